@@ -108,18 +108,6 @@ count_processes(struct trace *t)
 }
 
 void
-origin_init(struct origin *o)
-{
-	buf_init(&o->command);
-	buf_init(&o->os);
-	buf_init(&o->arch);
-	buf_init(&o->runtime);
-	buf_init(&o->library);
-	o->processes = 0;
-	o->read = 0;
-}
-
-void
 origin_release(struct origin *o)
 {
 	buf_release(&o->command);

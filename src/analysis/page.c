@@ -12,12 +12,6 @@
 #define LEAST	16u	/* cells of a text, however narrow the page is */
 
 void
-page_init(struct page *p)
-{
-	*p = (struct page){ .n = 0 };
-}
-
-void
 page_release(struct page *p)
 {
 	buf_release(&p->text);
@@ -197,7 +191,7 @@ page_table(struct page *p, const struct table *of, enum text_mode mode, size_t c
 	struct page_src	*x = mem_zalloc(1, sizeof *x);
 
 	x->page = *p;
-	page_init(p);
+	*p = (struct page){ .n = 0 };
 	x->of = of;
 	x->table = (struct table){ .column = columns, .ncolumns = 1, .src = x, .cell = page_cell,
 	    .tone = page_tone, .evidence = page_evidence, .release = page_src_release,

@@ -83,13 +83,12 @@ bool
 child_start(struct child_process *c, char *const *words, const char *ports, bool io,
     struct buf *why)
 {
-	struct buf	variable;
+	struct buf	variable = { 0 };
 	char		**env;
 	int		error, nothing = io ? -1 : file_open_special("/dev/null");
 	int		in = nothing >= 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
 
 	*c = (struct child_process){ .pid = 0 };
-	buf_init(&variable);
 	buf_printf(&variable, VARIABLE "%s", ports);
 	(void)buf_str(&variable);
 	env = make_environment(variable.p);

@@ -151,7 +151,7 @@ clocks_tell(struct run *s)
 	const struct clock_files	*c = files_of(s);
 	bool				 ascii = s->st.mode == TEXT_ASCII;
 	int64_t				 from = INT64_MIN, to = INT64_MAX, end = 0, begin = 0;
-	struct buf			 b;
+	struct buf			 b = { 0 };
 
 	buf_clear(&s->tail);
 	for (size_t i = 0; i < c->n; i++) {
@@ -166,7 +166,6 @@ clocks_tell(struct run *s)
 	}
 	if (c->n < 2 || from == INT64_MIN)
 		return;
-	buf_init(&b);
 	buf_putc(&s->tail, '\n');
 	buf_counts(&b, "# files, ", c->n);
 	units_dur(&b, sub_i64(end, begin), ascii);

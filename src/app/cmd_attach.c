@@ -78,8 +78,6 @@ attach_new(const struct options *o, struct target *t, const struct keeping *keep
 	a->memory = -1;
 	a->o = o;
 	a->target = t;
-	buf_init(&a->path);
-	buf_init(&a->missed);
 	return a;
 }
 
@@ -182,10 +180,9 @@ make_spool(struct attach *a, struct buf *why)
 static int
 open_spool(struct attach *a)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		good;
 
-	buf_init(&why);
 	good = make_spool(a, &why);
 	if (!good)
 		message_put("%s", buf_str(&why));
@@ -344,7 +341,7 @@ await_trace(struct attach *a, const struct trace_options *o)
 	struct opening		x;
 	struct session_state	st;
 	struct progress_line	p;
-	struct buf		name;
+	struct buf		name = { 0 };
 	int			code = 0;
 
 	if (!opening_begin_fd(&x, buf_str(&a->path), spool_fd(a), a->session, o)) {
@@ -363,7 +360,6 @@ await_trace(struct attach *a, const struct trace_options *o)
 	task_halt(&x.task);
 	a->t = x.t;
 	if (x.err < 0) {
-		buf_init(&name);
 		target_put(a->target, &name);
 		message_put("the stream of %s cannot be read: %s", buf_str(&name), buf_str(&x.why));
 		buf_release(&name);
@@ -378,9 +374,8 @@ await_trace(struct attach *a, const struct trace_options *o)
 static void
 begin_names(struct attach *a)
 {
-	struct buf	folder;
+	struct buf	folder = { 0 };
 
-	buf_init(&folder);
 	if (target_wants_names(a->target) && paths_live(&folder))
 		a->names = names_begin(&a->target->peer, a->session, buf_str(&folder));
 	buf_release(&folder);
@@ -429,7 +424,7 @@ view(struct attach *a)
 static int
 write_copy(struct attach *a)
 {
-	struct buf	 chunk;
+	struct buf	 chunk = { 0 };
 	struct file_new	*f;
 	int		 in = a->memory >= 0 ? fcntl(a->memory, F_DUPFD_CLOEXEC, 0) :
 			    open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -439,7 +434,6 @@ write_copy(struct attach *a)
 
 	if (in < 0)
 		return ERR_IO;
-	buf_init(&chunk);
 	if (file_new(&f, a->copy, FILE_PRIVATE | FILE_REPLACE) == 0) {
 		do {
 			n = pread(in, buf_room(&chunk, COPY_CHUNK), COPY_CHUNK, off);

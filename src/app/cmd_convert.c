@@ -85,9 +85,8 @@ static int
 unknown_format(const char *word)
 {
 	struct near	near;
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	put_formats(&b);
 	near_init(&near, word, 0);
 	for (size_t i = 0; i < COUNT(formats); i++)
@@ -101,9 +100,8 @@ unknown_format(const char *word)
 static int
 missing_format(void)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	put_formats(&b);
 	message_put("convert: --to FORMAT is missing, and the output's name has no ending of one: "
 	    "%s", buf_str(&b));
@@ -215,11 +213,10 @@ static void
 tell_profile(struct run *s, const struct profile_totals *t, const struct calltree *c)
 {
 	struct calltree_totals	totals;
-	struct buf		b;
+	struct buf		b = { 0 };
 
 	calltree_totals(c, &totals);
 	s->sel.costly += totals.costly;
-	buf_init(&b);
 	buf_counts(&b, "# sample{s} of # thread{s}, # different stack{s}", t->samples, t->threads,
 	    t->stacks);
 	if (totals.stackless > 0)
@@ -256,10 +253,9 @@ write_profile(struct run *s, const struct convert_format *f)
 				    .samples = true };
 	struct calltree_totals	 totals;
 	struct calltree		*c;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	int			 err, code;
 
-	buf_init(&why);
 	(void)calltree_weight_init(&weight, s->opt->given[OPT_STACKS] ? "count" : "samples", &why);
 	buf_release(&why);
 	(void)run_need(s, NEEDS_SYMBOLS);
@@ -286,9 +282,8 @@ write_profile(struct run *s, const struct convert_format *f)
 static void
 tell_timeline(struct run *s, const struct timeline_totals *t)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_counts(&b, "# slice{s}, # instant{s}, # counter value{s}, # loss{es}, "
 	    "# flow{s}", t->slices, t->instants, t->counters, t->losses, t->causes);
 	if (t->unmatched > 0)

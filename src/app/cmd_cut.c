@@ -48,10 +48,9 @@ check_command(struct run *s)
 static bool
 has_event_of(struct run *s, const char *field)
 {
-	struct buf	title;
+	struct buf	title = { 0 };
 	bool		has = false;
 
-	buf_init(&title);
 	for (uint32_t i = 0; i < trace_types(s->t) && !has; i++) {
 		const struct event_type	*t = trace_type(s->t, i);
 
@@ -143,9 +142,8 @@ put_note(struct run *s, struct buf *out)
 static void
 tell(struct run *s, const struct excerpt_result *r)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_counts(&b, "# event{s}", r->events);
 	if (r->context > 0)
 		buf_counts(&b, ", # more for names", r->context);
@@ -220,14 +218,13 @@ list_texts(struct run *s)
 int
 cut_each(struct run *s)
 {
-	struct buf	note;
+	struct buf	note = { 0 };
 	int		code = check_command(s);
 
 	if (code != 0)
 		return code;
 	if (s->opt->given[OPT_DRY_RUN])
 		return list_texts(s);
-	buf_init(&note);
 	put_note(s, &note);
 	code = write_excerpt(s, selection_is_part(&s->sel) || s->opt->given[OPT_REDACT] ?
 	    buf_str(&note) : NULL);

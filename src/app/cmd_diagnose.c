@@ -18,11 +18,10 @@ static int
 diagnose_process(const struct options *o)
 {
 	struct options	recorded = *o, shown = *o;
-	struct buf	path;
+	struct buf	path = { 0 };
 	char		*file;
 	int		code;
 
-	buf_init(&path);
 	if (!o->given[OPT_DURATION] && o->child == NULL) {
 		recorded.given[OPT_DURATION] = true;
 		recorded.text[OPT_DURATION] = TIME;

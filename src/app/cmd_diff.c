@@ -34,10 +34,9 @@ static int
 check_fields(struct run *s, const struct diff_request *r)
 {
 	struct field_list	 by = { .n = 0 };
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	int			 code = 0;
 
-	buf_init(&why);
 	if (field_list_init(&by, diff_events_by(r), &why) == 0)
 		code = run_check_fields(s, &by, "--by");
 	field_list_release(&by);
@@ -85,14 +84,13 @@ has_long_file(const struct options *o)
 static int
 measure(struct run *s, struct diff_run *r)
 {
-	struct buf		why;
+	struct buf		why = { 0 };
 	struct diff_measuring	m = { .t = s->t, .name = run_name(s), .filter = s->sel.filter,
 				    .from = s->sel.from, .to = s->sel.to,
 				    .has_from = s->sel.has_from, .has_to = s->sel.has_to,
 				    .tick = run_tick_reading, .tick_arg = s, .why = &why };
 	int			worst = 0, code;
 
-	buf_init(&why);
 	r->brief = r->brief || (r->page && (trace_rows(s->t) > PAGE_EVENTS ||
 	    has_long_file(s->opt)));
 	for (unsigned i = 0; i < r->nparts && worst <= EXIT_DAMAGED; i++) {
@@ -151,7 +149,7 @@ static int
 print_about(struct run *s, struct asked_diff *p)
 {
 	struct table	*t;
-	struct page	 page;
+	struct page	 page = { 0 };
 	int		 err;
 
 	if (!out_is_for_people(s->st.format)) {
@@ -161,7 +159,6 @@ print_about(struct run *s, struct asked_diff *p)
 		table_free(t);
 		return err;
 	}
-	page_init(&page);
 	diff_about(p->d, &page);
 	err = listing_page(s, &page);
 	page_release(&page);
@@ -252,13 +249,12 @@ print_section(struct run *s, struct asked_diff *p, const char *title, const char
 {
 	const struct diff_table_of	 of = table_of(s, p);
 	struct table			*t = diff_table(p->d, &of);
-	struct page			 page;
+	struct page			 page = { 0 };
 	unsigned			 col[PICK];
 	size_t				 all, changed = diff_changed(p->d, &all);
 	size_t				 n = pick(s, t, p, col);
 	int				 err;
 
-	page_init(&page);
 	page_heading(&page, title);
 	page_paragraph(&page, TABLE_NO_ROW);
 	if (p->r.of != NULL)
@@ -307,10 +303,9 @@ print_page(struct run *s, struct diff_run *r)
 static void
 check_limit(struct run *s, struct diff_run *r, const struct diff_limit *l, const char *text)
 {
-	struct buf	rows;
+	struct buf	rows = { 0 };
 	size_t		n = 0;
 
-	buf_init(&rows);
 	for (unsigned i = 0; i < r->nparts; i++)
 		if (r->part[i].r.of == NULL || r->part[i].r.of->judging != DIFF_BY_PRESENCE)
 			n += diff_limit_check(r->part[i].d, l, &rows, LIMITS_TOLD);

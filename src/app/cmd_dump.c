@@ -252,13 +252,12 @@ read_fields(struct dump *d, struct buf *why)
 {
 	const char	*text = d->s->opt->text[OPT_FIELDS];
 	int		 err = field_list_init(&d->fields, text, why);
-	struct buf	 list;
+	struct buf	 list = { 0 };
 
 	if (err < 0 || !d->s->joined || field_list_titled(&d->fields, "file") ||
 	    field_list_titled(&d->fields, "source"))
 		return err;
 	field_list_release(&d->fields);
-	buf_init(&list);
 	buf_printf(&list, "file,source,%s", text);
 	err = field_list_init(&d->fields, buf_str(&list), why);
 	buf_release(&list);
@@ -269,10 +268,9 @@ read_fields(struct dump *d, struct buf *why)
 static int
 open_fields(struct dump *d)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
-	buf_init(&why);
 	if (read_fields(d, &why) < 0) {
 		message_put("-e: %s", buf_str(&why));
 		code = run_usage(d->s);

@@ -78,7 +78,6 @@ gather(struct trace_facts *f, struct run *s)
 	if (f->any)
 		f->duration = trace_dur(s->t, first, last);
 	f->providers = provider_counts(s->t, &f->provider);
-	origin_init(&f->origin);
 	origin_read(&f->origin, s->t);
 	f->nfindings = diag_list(trace_diag(s->t), &f->findings);
 	f->is_cut = trace_cut(s->t, &f->cut);
@@ -165,13 +164,9 @@ print_row(struct run *s, struct trace_facts *f)
 	const struct cell	 null = { .kind = CELL_NULL };
 	struct cell		 c[INFO_COLUMNS];
 	const bool		 numbered = trace_has(s->t, HAS_NUMBERS);
-	struct buf		 sync, kv, first, providers;
+	struct buf		 sync = { 0 }, kv = { 0 }, first = { 0 }, providers = { 0 };
 	int			 code;
 
-	buf_init(&sync);
-	buf_init(&kv);
-	buf_init(&first);
-	buf_init(&providers);
 	put_sync_time(&sync, info);
 	key_values_json(&kv, info->kv, info->nkv);
 	providers_json(&providers, f);
@@ -357,11 +352,10 @@ page_health(struct run *s, const struct trace_facts *f, struct buf *b)
 static void
 print_page(struct run *s, const struct trace_facts *f)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (s->printed)
 		buf_putc(output_buf(s->o), '\n');
-	buf_init(&b);
 	page_origin(s, &b);
 	page_process(s, f, &b);
 	page_counts(s, f, &b);

@@ -268,7 +268,6 @@ print(struct run *s, struct trace *t)
 
 	if (code != 0)
 		return code;
-	buf_init(&p.bits);
 	p.brief = s->st.format == OUT_TEXT;
 	if (t != NULL)
 		add_types(&p, t);

@@ -80,9 +80,8 @@ text_cell(const struct buf *b)
 static const char *
 user_name(struct ps *ps, uint32_t uid)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	process_user(&b, uid);
 	(void)snprintf(ps->user, sizeof ps->user, "%s", buf_str(&b));
 	buf_release(&b);

@@ -38,7 +38,7 @@ open_stream(struct recording *r, const char *path)
 {
 	struct recorded_run	*p = &r->now;
 	bool			 out = strcmp(path, "-") == 0, told = false;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
 	if (r->target.o->given[OPT_UNTIL] || r->rotation.on) {
 		message_put("--%s needs a file: give -o FILE", r->rotation.on ? "rotate" : "until");
@@ -58,7 +58,6 @@ open_stream(struct recording *r, const char *path)
 		message_put("cannot write a trace to a terminal; give -o FILE");
 		return EXIT_USAGE;
 	}
-	buf_init(&why);
 	p->receive.copy = file_temporary(&why);
 	if (p->receive.copy < 0)
 		message_put("lost events are not counted: %s", buf_str(&why));
@@ -71,7 +70,7 @@ open_file(struct recording *r)
 {
 	const char		*path = r->target.o->text[OPT_STREAM];
 	struct recorded_run	*p = &r->now;
-	struct buf		 stem;
+	struct buf		 stem = { 0 };
 	int			 rc;
 
 	if (p->path.len > 0 && p->file == NULL)
@@ -83,7 +82,6 @@ open_file(struct recording *r)
 	if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
 		return open_stream(r, path);
 	if (r->rotation.on) {
-		buf_init(&stem);
 		recorded_put_stem(&stem, &r->target);
 		rotation_list_open(&r->rotation, buf_str(&stem));
 		buf_release(&stem);
@@ -131,10 +129,9 @@ record_run(struct recording *r)
 {
 	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
-	struct buf		 what;
+	struct buf		 what = { 0 };
 	int			 code = 0, ended;
 
-	buf_init(&what);
 	target_put(&r->target, &what);
 	buf_printf(&what, " to %s", buf_str(&p->path));
 	if (p->file != NULL && file_new_replaces(p->file))
@@ -175,11 +172,10 @@ static bool
 await_next(struct recording *r)
 {
 	struct next_run	*next = &r->target.next_run;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 
 	message_note("waiting for the program to start again%s",
 	    r->target.tty ? " (Ctrl-C quits)" : "");
-	buf_init(&why);
 	while (!next_run_has_begun(next) && stopping_asked() == 0) {
 		next_run_wait(next, WAIT_NS);
 		buf_clear(&why);
@@ -228,7 +224,6 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	void			(*pipe)(int);
 	int			code;
 
-	buf_init(&r.now.path);
 	target_init(&r.target, o);
 	stopping_begin();
 	pipe = signal(SIGPIPE, SIG_IGN);	/* so that a failed write returns EPIPE */
@@ -280,11 +275,10 @@ record_and_show(const struct options *asked, const struct options *shown, const 
     const char *remark)
 {
 	struct options	record = *asked, show = *shown;
-	struct buf	own;
+	struct buf	own = { 0 };
 	char		*file;
 	int		code;
 
-	buf_init(&own);
 	if (path == NULL && !paths_live(&own)) {
 		message_put("no private folder for what the program sends");
 		buf_release(&own);

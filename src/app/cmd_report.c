@@ -21,7 +21,7 @@ static int
 read_part(struct run *s, const struct report *r, unsigned *part)
 {
 	const char	*by = s->opt->text[OPT_BY];
-	struct buf	 kinds;
+	struct buf	 kinds = { 0 };
 
 	*part = 0;
 	if (by == NULL)
@@ -29,7 +29,6 @@ read_part(struct run *s, const struct report *r, unsigned *part)
 	*part = report_part_find(r, by, strlen(by));
 	if (*part < report_parts(r))
 		return 0;
-	buf_init(&kinds);
 	for (unsigned i = 0; i < report_parts(r); i++)
 		if (r->part[i].kind[0] != '\0')	/* "": all kinds */
 			buf_printf(&kinds, "%s%s", kinds.len > 0 ? ", " : "", r->part[i].kind);
@@ -103,7 +102,7 @@ put_totals(struct run *s, const struct report_made *m)
 static void
 tell_empty(struct run *s, const struct report *r)
 {
-	struct buf	how;
+	struct buf	how = { 0 };
 	const char	*line;
 
 	if (report_present(r, s->t) && selection_is_part(&s->sel)) {
@@ -111,7 +110,6 @@ tell_empty(struct run *s, const struct report *r)
 		return;
 	}
 	message_note("%s: the trace has no events for the report %s", run_name(s), r->name);
-	buf_init(&how);
 	report_how(r, s->t, &how);
 	line = buf_str(&how);
 	for (size_t len; *line != '\0'; line += len) {
@@ -168,10 +166,9 @@ is_page(const struct run *s, const struct report *r, unsigned part)
 static int
 print_page(struct run *s, const struct report_made *m, const struct table *t)
 {
-	struct page	page;
+	struct page	page = { 0 };
 	int		err;
 
-	page_init(&page);
 	if (s->many) {
 		buf_puts(output_buf(s->o), s->printed ? "\n" : "");
 		page_heading(&page, s->file);
@@ -244,10 +241,9 @@ table_of(struct run *s, const struct report *r, const struct report_made *m, uns
 static int
 check_filter(struct run *s, const struct report *r)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
-	buf_init(&why);
 	if (r->rows_filtered && s->sel.filter != NULL &&
 	    !report_filters(r, s->sel.filter, &why)) {
 		message_put("-f: %s", buf_str(&why));

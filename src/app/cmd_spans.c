@@ -46,13 +46,12 @@ static int
 read_by(struct run *s, struct field_list *by)
 {
 	const char	*text = s->opt->text[OPT_BY];
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	int		 code = 0;
 
 	*by = (struct field_list){ .n = 0 };
 	if (text == NULL)
 		return 0;
-	buf_init(&why);
 	if (field_list_init(by, text, &why) < 0)
 		code = EXIT_USAGE;
 	else if (by->n != 1) {
@@ -109,7 +108,7 @@ static void
 tell_unsure(struct run *s, struct spans *spans)
 {
 	uint64_t	state[SPAN_STATES] = { 0 }, doubtful = 0, by_start = 0;
-	struct buf	text;
+	struct buf	text = { 0 };
 
 	for (uint32_t i = 0; i < spans_names(spans); i++) {
 		const struct span_sum	*m = spans_sum(spans, i);
@@ -119,7 +118,6 @@ tell_unsure(struct run *s, struct spans *spans)
 		for (unsigned k = 0; k < SPAN_STATES; k++)
 			state[k] += m->states[k];
 	}
-	buf_init(&text);
 	put_part(&text, state[SPAN_OPEN], " whose end is not found");
 	put_part(&text, state[SPAN_REPLACED], " followed by another start of the same key");
 	put_part(&text, state[SPAN_ORPHAN], " that began before the trace or its provider");

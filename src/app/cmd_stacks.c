@@ -96,12 +96,11 @@ read_weight(struct run *s, struct asked_stacks *a)
 {
 	const char		*text = s->opt->text[OPT_WEIGHT];
 	struct field_list	 list;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	int			 code = 0;
 
 	if (text == NULL)
 		text = calltree_weight_usual(s->t);
-	buf_init(&why);
 	if (calltree_weight_init(&a->weight, text, &why) < 0) {
 		message_put("--weight: %s", buf_str(&why));
 		code = EXIT_USAGE;
@@ -120,11 +119,10 @@ read_weight(struct run *s, struct asked_stacks *a)
 static int
 read_rules(struct run *s, struct asked_stacks *a)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
 	a->rules = folding_new();
-	buf_init(&why);
 	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
 		if (s->opt->use[i].id != OPT_FOLD_RULE)
 			continue;

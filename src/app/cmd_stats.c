@@ -235,12 +235,11 @@ tell_beyond(struct stats *st)
 {
 	const struct aggregates	*a = &st->request.aggregates;
 	const struct count	*beyond = counter_beyond(st->count);
-	struct buf		 text;
+	struct buf		 text = { 0 };
 	struct cell		 c;
 
 	if (beyond->events == 0)
 		return;
-	buf_init(&text);
 	for (size_t i = 0; i < a->n; i++) {
 		if (a->v[i].kind == AGGREGATE_PCT || a->v[i].kind == AGGREGATE_DISTINCT)
 			continue;
@@ -328,8 +327,6 @@ stats_open(struct stats *st, struct run *s)
 	    .aggregates = &st->request.aggregates });
 	st->key = mem_zalloc(st->request.nkeys, sizeof *st->key);
 	st->text = mem_zalloc(st->request.nkeys, sizeof *st->text);
-	for (unsigned i = 0; i < st->request.nkeys; i++)
-		buf_init(&st->text[i]);
 	return 0;
 }
 

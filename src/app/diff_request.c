@@ -48,9 +48,8 @@ is_page(const struct run *s)
 static int
 read_report(struct run *s, struct asked_diff *p, const char *name)
 {
-	struct buf	names;
+	struct buf	names = { 0 };
 
-	buf_init(&names);
 	p->r.what = DIFF_REPORT;
 	p->r.of = diff_report_find(name, &names);
 	if (p->r.of == NULL)
@@ -128,10 +127,9 @@ read_per(struct run *s, struct diff_request *r)
 static int
 read_limits(struct run *s, struct diff_run *r)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
-	buf_init(&why);
 	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
 		if (s->opt->use[i].id != OPT_FAIL_ON)
 			continue;
@@ -152,7 +150,7 @@ begin_part(struct run *s, struct diff_run *r, struct asked_diff *p)
 	const unsigned	 traces[2] = { (unsigned)s->opt->apart,
 			    (unsigned)(s->opt->nfiles - s->opt->apart) };
 	struct table	*t;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	int		 code = read_per(s, &p->r);
 
 	if (code != 0)
@@ -161,7 +159,6 @@ begin_part(struct run *s, struct diff_run *r, struct asked_diff *p)
 		p->r.by = s->opt->text[OPT_BY];
 	else if (s->opt->given[OPT_THREADS])
 		p->r.by = "process,thread.role,thread";
-	buf_init(&why);
 	p->d = diff_open(&p->r, traces, &why);
 	if (p->d == NULL) {
 		message_put("--by: %s", buf_str(&why));

@@ -24,9 +24,8 @@
 static int
 read_file(struct expressions *x, const char *path)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	if (file_read(path, 0, FILE_MOST, &text) < 0) {
 		message_put("-f: %s: %s", path, strerror(errno));
 		buf_release(&text);
@@ -71,12 +70,10 @@ compile(struct expressions *x, size_t i, struct filter **f, struct trace *t, con
     bool *noted)
 {
 	struct missing_names	*names = NULL;
-	struct filter_error	 e;
-	struct buf		 text;
+	struct filter_error	 e = { 0 };
+	struct buf		 text = { 0 };
 	int			 err;
 
-	filter_error_init(&e);
-	buf_init(&text);
 	if (x->many && t != NULL) {
 		buf_printf(&text, "-f %zu", i);
 		names = missing_begin(&x->missing, buf_str(&text));
@@ -102,7 +99,6 @@ expressions_init(struct expressions *x, const struct options *o)
 	int	code = 0;
 
 	*x = (struct expressions){ .many = o->nfiles > 1 };
-	buf_init(&x->all);
 	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
 		struct filter	*f = NULL;
 
@@ -135,7 +131,7 @@ int
 expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
     const char *where, bool *noted)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	int			 code = 0;
 
 	for (size_t i = 0; i < x->n && code == 0; i++) {
@@ -146,7 +142,6 @@ expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
 	if (x->n < 2 || code != 0)
 		return code;
 	filter_free(*f);
-	filter_error_init(&e);
 	if (filter_new(f, x->all.p, x->all.len, t,
 	    t == NULL || (!x->many && trace_index_done(t)), 0, &e) < 0) {
 		message_put("%s-f: combined: %s", where, buf_str(&e.text));

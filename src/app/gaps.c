@@ -81,11 +81,10 @@ run_tell_loss(struct run *s)
 {
 	bool		in_time = s->sel.has_from || s->sel.has_to;
 	uint64_t	lost = run_lost(s);
-	struct buf	n;
+	struct buf	n = { 0 };
 
 	if (lost == 0)
 		return;
-	buf_init(&n);
 	buf_grouped(&n, lost);
 	message_put("%s: %s event%s lost%s: counts are lower bounds", run_name(s), buf_str(&n),
 	    lost == 1 ? "" : "s", in_time ? " in this time range" : "");

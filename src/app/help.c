@@ -64,13 +64,12 @@ put_entry(struct buf *out, const char *name, const char *text, size_t column)
 void
 help_overview(struct buf *out, const struct command_def *all)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 
 	buf_puts(out, "usage: tnav [OPTIONS] FILE\n"
 	    "       tnav COMMAND [OPTIONS] FILE\n\n"
 	    "tnav opens event traces. On a terminal it is a viewer; in a pipe it prints the\n"
 	    "events.\n\n");
-	buf_init(&name);
 	for (const struct command_def *c = all; c->name != NULL; c++) {
 		buf_clear(&name);
 		buf_printf(&name, "tnav %s%s%s", c->name, c->name[0] != '\0' ? " " : "",
@@ -89,9 +88,8 @@ help_overview(struct buf *out, const struct command_def *all)
 static void
 put_option(struct buf *out, const struct option_def *d)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 
-	buf_init(&name);
 	if (d->letter != 0)
 		buf_printf(&name, "-%c, ", d->letter);
 	buf_printf(&name, "--%s", d->name);
@@ -109,11 +107,10 @@ put_columns(struct buf *out, const struct command_def *c)
 {
 	unsigned			 n;
 	const struct table_column	*column = options_columns(c, &n);
-	struct buf			 names;
+	struct buf			 names = { 0 };
 
 	if (column == NULL && (c->options & OPT_BIT(OPT_FIELDS)) == 0)
 		return;
-	buf_init(&names);
 	for (unsigned i = 0; i < n; i++)
 		if ((column[i].flags & COLUMN_SCREEN) == 0)
 			buf_printf(&names, " %s", column[i].name);
@@ -313,7 +310,7 @@ subcommand_help(const struct options *o)
 		{ "--tables", help_tables },
 	};
 	const struct command_def	*c = o->command;
-	struct buf			 near;
+	struct buf			 near = { 0 };
 
 	if (c->operand == OPERAND_TOPIC && o->nfiles == 0)
 		return print(help_overview, o->commands, NULL);
@@ -327,7 +324,6 @@ subcommand_help(const struct options *o)
 	c = options_find_command(o->commands, o->files[0]);
 	if (c != NULL)
 		return print(NULL, o->commands, c);
-	buf_init(&near);
 	options_near_commands(&near, o->commands, o->files[0]);
 	message_put("no help on '%s'%s; `tnav help` lists the commands", o->files[0],
 	    buf_str(&near));

@@ -100,13 +100,12 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	struct trace		**v = mem_zalloc(o->nfiles, sizeof *v);
 	int64_t			 *shift = mem_zalloc(o->nfiles, sizeof *shift);
 	struct trace_join	  join = { .shift = shift };
-	struct buf		  why;
+	struct buf		 why = { 0 };
 	size_t			  n = 0;
 	int			  worst = 0;
 
 	*t = NULL;
 	*apart = false;
-	buf_init(&why);
 	(void)joining_align(o, &join.clock, shift, o->nfiles);
 	for (size_t i = 0; i < o->nfiles; i++) {
 		int	code = how->open(&v[n], o, o->files[i]);

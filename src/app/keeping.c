@@ -87,11 +87,10 @@ keeping_add(const struct keeping *k, const char *path)
 			    .keep_bytes = SESSIONS * (k->limit.bytes > 0 ? k->limit.bytes :
 			    DEFAULT_BYTES) };
 	struct stat	st;
-	struct buf	stem;
+	struct buf	stem = { 0 };
 
 	if (k->words[0] == '\0' || lstat(path, &st) != 0)
 		return;
-	buf_init(&stem);
 	buf_add(&stem, path, (size_t)(text_base_name(path) - path));
 	buf_puts(&stem, "received");
 	rotation_list_open(&r, buf_str(&stem));

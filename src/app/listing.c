@@ -57,14 +57,13 @@ listing_sort(struct run *s, const struct table_column *column, unsigned ncolumns
 	const char	*sort = s->opt->text[OPT_SORT], *way;
 	struct table	 t = { .column = column, .ncolumns = ncolumns };
 	unsigned	 by;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 
 	if (sort == NULL)
 		return 0;
 	for (unsigned i = 0; i < ncolumns && i < TABLE_COLUMNS; i++)
 		if ((column[i].flags & COLUMN_JOINED) != 0 && !s->joined)
 			t.absent |= UINT64_C(1) << i;
-	buf_init(&why);
 	way = strrchr(sort, ':');
 	if (way != NULL && strcmp(way, ":asc") != 0 && strcmp(way, ":desc") != 0)
 		way = NULL;

@@ -82,12 +82,9 @@ try_folder(const char *below, const struct buf *copy)
 {
 	const char	*given = getenv("LOCPATH");
 	char		*before = given != NULL ? mem_strdup(given) : NULL;
-	struct buf	folder, inner, path;
+	struct buf	folder = { 0 }, inner = { 0 }, path = { 0 };
 	bool		good = false;
 
-	buf_init(&folder);
-	buf_init(&inner);
-	buf_init(&path);
 	buf_printf(&folder, "%s/tnav-XXXXXX", below);
 	(void)buf_str(&folder);
 	if (mkdtemp(folder.p) != NULL) {
@@ -114,10 +111,9 @@ use_copy(void)
 {
 	const char	*below[] = { getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR"), "/tmp",
 			    "/dev/shm", "/var/tmp", "/run", "." };
-	struct buf	 copy;
+	struct buf	 copy = { 0 };
 	bool		 good;
 
-	buf_init(&copy);
 	good = !unpack(&copy);
 	for (size_t i = 0; i < sizeof below / sizeof *below && !good; i++)
 		good = below[i] != NULL && below[i][0] != '\0' && try_folder(below[i], &copy);

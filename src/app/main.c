@@ -34,7 +34,7 @@ int
 main(int argc, char **argv)
 {
 	struct options	o;
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code;
 
 	mem_init();
@@ -45,7 +45,6 @@ main(int argc, char **argv)
 	/* A write beyond the size limit of files fails with EFBIG instead of ending the program. */
 	signal(SIGXFSZ, SIG_IGN);
 	mem_on_exhausted(file_unlink_temporaries);
-	buf_init(&why);
 	if (options_parse(&o, subcommands, argc, argv, isatty(STDOUT_FILENO) == 1, &why) == 0) {
 		code = run(&o);
 	} else {

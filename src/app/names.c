@@ -112,14 +112,13 @@ static bool
 side_start(struct attach_names *n, enum names_when when)
 {
 	struct name_session	*s = &n->side[when];
-	struct buf		 notes;	/* notes about old runtimes are not shown */
+	struct buf		 notes = { 0 };	/* notes about old runtimes are not shown */
 	int			 rc;
 
 	if (file_new(&s->file, n->path, FILE_PRIVATE) != 0) {
 		say(n, s, strerror(errno));
 		return false;
 	}
-	buf_init(&notes);
 	rc = session_start(&s->session, &n->peer, &collect_of[when], file_new_fd(s->file), -1,
 	    START_NS, &n->leave, &notes, &s->why);
 	buf_release(&notes);
@@ -300,13 +299,12 @@ struct attach_names *
 names_begin(const struct session_peer *peer, struct session *main, const char *folder)
 {
 	struct attach_names	*n = mem_zalloc(1, sizeof *n);
-	struct buf		 path;
+	struct buf		 path = { 0 };
 
 	n->peer = *peer;
 	n->main = main;
 	for (unsigned i = 0; i < NAMES_WHENS; i++)
 		buf_init(&n->side[i].why);
-	buf_init(&path);
 	buf_printf(&path, "%s/names", folder);
 	n->path = mem_strdup(buf_str(&path));
 	buf_release(&path);

@@ -16,7 +16,6 @@ void
 next_run_init(struct next_run *a)
 {
 	*a = (struct next_run){ .lock = lock_new(LOCK_TASK) };
-	buf_init(&a->why);
 }
 
 void
@@ -106,12 +105,11 @@ is_wanted(struct next_run *a)
 bool
 next_run_take(struct next_run *a)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		begun;
 
 	if (!is_wanted(a))
 		return false;
-	buf_init(&why);
 	begun = a->begin(a->self, &why);
 	lock_take(a->lock);
 	if (begun)

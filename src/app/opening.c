@@ -27,7 +27,6 @@ opening_begin_fd(struct opening *x, const char *path, int fd, struct session *s,
 		return false;
 	*x = (struct opening){ .o = *o, .path = mem_strdup(path), .feed = { fd, session_feed(s) } };
 	x->o.feed = &x->feed;
-	buf_init(&x->why);
 	task_start(&x->task, TASK_APART, open_trace, x);
 	return true;
 }

@@ -14,11 +14,10 @@ static struct missing_names *
 begin_names(struct run *s, const struct field_list *l, const char *option)
 {
 	struct missing_names	*names;
-	struct buf		 of;
+	struct buf		 of = { 0 };
 
 	if (!s->many || trace_rows(s->t) == 0)
 		return NULL;
-	buf_init(&of);
 	buf_puts(&of, option);
 	for (size_t i = 0; i < l->n; i++)
 		buf_printf(&of, " %s", l->names[i]);
@@ -30,10 +29,9 @@ begin_names(struct run *s, const struct field_list *l, const char *option)
 static bool
 skip_name(struct missing_names *names, const char *option, struct filter_error *e)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		skipped;
 
-	buf_init(&why);
 	buf_printf(&why, "%s: %s", option, buf_str(&e->text));
 	skipped = missing_skip(names, e, buf_str(&why));
 	buf_release(&why);
@@ -44,10 +42,9 @@ int
 run_check_fields(struct run *s, const struct field_list *l, const char *option)
 {
 	struct missing_names	*names = begin_names(s, l, option);
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	int			 err;
 
-	filter_error_init(&e);
 	do
 		err = filter_check_fields(s->t, l, true, &e);
 	while (err < 0 && names != NULL && skip_name(names, option, &e));

@@ -332,10 +332,9 @@ static void
 tell_progress(const struct receive *r, struct progress_line *p, bool tty,
     const struct session_state *st)
 {
-	struct buf	what;
+	struct buf	what = { 0 };
 	int64_t		s = (job_now_ns() - r->begun) / NS_PER_S;
 
-	buf_init(&what);
 	if (st->phase == SESSION_STOPPING)
 		buf_puts(&what, "stopping, receiving method names (Ctrl-C skips them)");
 	else
@@ -357,7 +356,7 @@ static void
 tell_missing(struct receive *r, struct progress_line *p)
 {
 	int64_t		wait = HINT_NS;
-	struct buf	note;
+	struct buf	note = { 0 };
 
 	if (r->o->given[OPT_REFRESH])
 		wait += (int64_t)r->o->number[OPT_REFRESH] * NS_PER_S;
@@ -366,7 +365,6 @@ tell_missing(struct receive *r, struct progress_line *p)
 	r->hinted = true;
 	progress_end(p);
 	unheard_tell(r->choice, r->trace, r->pid, true);
-	buf_init(&note);
 	if (r->until != NULL && r->o->given[OPT_UNTIL])
 		until_note(r->until, &note);
 	if (note.len > 0)
@@ -416,9 +414,8 @@ int
 receive_tell(const struct receive *r, const struct session_state *st, const char *name)
 {
 	struct progress_line	p;
-	struct buf		size;
+	struct buf		size = { 0 };
 
-	buf_init(&size);
 	units_bytes(&size, st->written);
 	put_final_counts(&size, r, st);
 	if (st->write_error != 0)

@@ -78,10 +78,9 @@ recorded_put_stem(struct buf *out, const struct target *t)
 int
 recorded_open_dated(struct recorded_run *p, const struct target *t)
 {
-	struct buf	 name;
+	struct buf	 name = { 0 };
 	int		 rc;
 
-	buf_init(&name);
 	recorded_put_stem(&name, t);
 	target_file_date(&name);
 	buf_puts(&name, NAME_END);
@@ -99,7 +98,6 @@ recorded_begin(struct recording *r, enum recorded_run_of of, struct buf *why)
 	int			 rc, fd;
 
 	*p = (struct recorded_run){ .receive = receive_like(&r->now.receive), .stream = -1 };
-	buf_init(&p->path);
 	rc = path == NULL || r->rotation.on ? recorded_open_dated(p, &r->target) :
 	    recorded_open_numbered(&p->file, &p->path, path, 2);
 	fd = rc == 0 ? file_new_fd(p->file) : -1;

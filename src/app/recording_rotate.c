@@ -31,12 +31,11 @@ recording_rotate_begin(struct recording *r)
 {
 	const struct options	*o = r->target.o;
 	struct receive		*now = &r->now.receive;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	int			 code = 0;
 
 	if (!r->rotation.on)
 		return 0;
-	buf_init(&why);
 	if (r->rotation.counter != NULL && !o->given[OPT_COUNTERS] &&
 	    choice_counters(r->target.choice, NULL, 1, &why) != 0) {
 		message_put("--when: %s", buf_str(&why));
@@ -69,9 +68,8 @@ begin_more(struct recording *r, struct buf *why)
 static void
 rotate(struct recording *r)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	if (begin_more(r, &why) == BEGUN) {
 		r->before = r->now;
 		r->now = r->next;
@@ -203,12 +201,11 @@ recording_recover(struct recording *r)
 {
 	int64_t		failed = job_now_ns();
 	enum begun	begun = NO_FILE;
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		room = rotation_drop(&r->rotation);
 
 	if (!room)
 		message_put("nothing is recorded until there is room");
-	buf_init(&why);
 	while (begun == NO_FILE && await_room(r, failed, room)) {
 		buf_clear(&why);
 		begun = begin_more(r, &why);

@@ -97,7 +97,7 @@ static int
 choose_all(struct several *s)
 {
 	const struct options	*o = s->o;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	size_t			 i;
 	int			 code = 0;
 
@@ -105,7 +105,6 @@ choose_all(struct several *s)
 		if (s->list.v[i].state == PROCESS_READY &&
 		    process_is_called(&s->list.v[i], o->text[OPT_NAME]))
 			choose(s, i);
-	buf_init(&why);
 	for (size_t k = 0; k < o->nfiles && why.len == 0; k++)
 		if (process_find(&s->list, o->files[k], &i, &why) == 0)
 			choose(s, i);
@@ -148,7 +147,7 @@ record_one(const struct several *s, const struct process *p, pid_t parent,
     int (*one)(const struct options *o))
 {
 	struct options	o = *s->o;
-	struct buf	path, id;
+	struct buf	path = { 0 }, id = { 0 };
 	char		*operand;
 	int		code;
 
@@ -158,8 +157,6 @@ record_one(const struct several *s, const struct process *p, pid_t parent,
 		_exit(EXIT_RESOURCE);
 	close(s->told[0]);
 	close(s->told[1]);
-	buf_init(&path);
-	buf_init(&id);
 	name_file(s, p, &path);
 	message_about(p->pid);
 	buf_printf(&id, "%" PRIu64, p->pid);

@@ -226,11 +226,10 @@ int
 remote_start(struct remote *r, const struct options *o, const char *profile, struct choice *c,
     struct buf *why)
 {
-	struct buf	command;
+	struct buf	command = { 0 };
 	int		pair[2], begun = -1;
 
 	remote_end(r);
-	buf_init(&command);
 	put_command(&command, r, o, profile, c);
 	if (start_ssh(r, command.p, pair, why))
 		begun = await_stream(r, pair[0], why);

@@ -146,7 +146,7 @@ take_line(struct rotation *r, const char *line, struct buf *folder, const char *
 	uint64_t	id[3];
 	struct timespec	at;
 	struct stat	st;
-	struct buf	path;
+	struct buf	path = { 0 };
 	char		kind[8];
 	int		n = 0;
 	bool		good = false;
@@ -155,7 +155,6 @@ take_line(struct rotation *r, const char *line, struct buf *folder, const char *
 	    &id[2], &at.tv_sec, &at.tv_nsec, &n) != 6 || n == 0 || strchr(line + n, '/') != NULL ||
 	    !(r->list.sessions ? is_session(line + n) : is_rotated(line + n, base)))
 		return false;
-	buf_init(&path);
 	buf_printf(&path, "%s%s", buf_str(folder), line + n);
 	good = is_listed(buf_str(&path), strcmp(kind, "whole") == 0, id, at, &st);
 	if (good)
@@ -184,12 +183,10 @@ void
 rotation_list_open(struct rotation *r, const char *stem)
 {
 	const char	*base = text_base_name(stem);
-	struct buf	folder, text;
+	struct buf	folder = { 0 }, text = { 0 };
 
 	if (r->list.fd >= 0 || !rotation_is_limited(r) || strchr(stem, '\n') != NULL)
 		return;
-	buf_init(&folder);
-	buf_init(&text);
 	buf_init(&r->list.path);
 	buf_add(&folder, stem, (size_t)(base - stem));
 	buf_printf(&r->list.path, "%s.%s.rotation", buf_str(&folder), base);
@@ -222,11 +219,10 @@ rotation_list_write(struct rotation *r)
 {
 	struct timespec	born;
 	struct stat	st;
-	struct buf	out;
+	struct buf	out = { 0 };
 
 	if (r->list.fd < 0)
 		return;
-	buf_init(&out);
 	for (size_t i = 0; i < r->n; i++)
 		put_line(&out, "whole", &r->made[i].was, r->made[i].was.st_size,
 		    r->made[i].was.st_mtim, r->made[i].path);

@@ -96,10 +96,9 @@ int
 run_open_trace(struct trace **t, const struct options *opt, const char *file)
 {
 	struct trace_options	to = run_trace_options(opt);
-	struct buf		why;
+	struct buf		why = { 0 };
 	int			err, number;
 
-	buf_init(&why);
 	errno = 0;
 	if (opt->given[OPT_FOLLOW] && opt->command->each != NULL)
 		err = follow_open(t, file, &to, &why);
@@ -366,14 +365,13 @@ static int
 derive(struct run *s, enum derived kind)
 {
 	const char		*folders[OPTION_USES];
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	struct derive_options	 o = { .tick = derive_tick, .arg = s, .why = &why,
 				    .files = run_symbol_files(s->opt, folders) };
 	struct pass_result	 r;
 	void			*made;
 	int			 err;
 
-	buf_init(&why);
 	s->deriving = derive_doing(kind);
 	if (s->opt->given[OPT_FOLLOW])
 		tell_remark(s, derive_growing(kind));
@@ -410,9 +408,8 @@ run_need(struct run *s, unsigned needs)
 static void
 tell_finding(const char *name, const struct finding *f)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (f->bytes > 0)
 		buf_printf(&b, ", %" PRIu64 " bytes", f->bytes);
 	if (f->count > 1)
@@ -540,10 +537,6 @@ run_init(struct run *s, const struct options *opt)
 	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1, .sort = TABLE_UNSORTED };
 	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
 	s->file_cells = s->many ? longest_name(opt) : 0;
-	buf_init(&s->tail);
-	buf_init(&s->where);
-	buf_init(&s->trace_name);
-	buf_init(&s->list_name);
 	interned_init(&s->trace_names);
 }
 

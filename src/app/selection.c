@@ -28,14 +28,13 @@ selection_window(struct trace *t, const char *where, const char *option, const c
     int64_t *from, int64_t *to)
 {
 	const char	*dots = strstr(text, "..");
-	struct buf	 first;
+	struct buf	 first = { 0 };
 	int		 code;
 
 	if (dots == NULL) {
 		message_put("%s%s: not a window: '%s' (2.1s..2.5s)", where, option, text);
 		return EXIT_USAGE;
 	}
-	buf_init(&first);
 	buf_add(&first, text, (size_t)(dots - text));
 	code = parse_bound(t, where, option, buf_str(&first), from);
 	if (code == 0)

@@ -91,10 +91,9 @@ check_aggregates(struct stats_request *a, struct run *s, size_t from, const char
 static int
 read_aggregates(struct stats_request *a, struct run *s, struct buf *why)
 {
-	struct buf	option;
+	struct buf	option = { 0 };
 	int		code = 0;
 
-	buf_init(&option);
 	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
 		const struct option_use	*u = &s->opt->use[i];
 		enum aggregate_kind	 kind = (enum aggregate_kind)(u->id - OPT_COUNT);
@@ -196,11 +195,10 @@ read_sort(struct stats_request *a, struct run *s)
 int
 stats_request_init(struct stats_request *a, struct run *s)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code;
 
 	*a = (struct stats_request){ .ncolumns = 0 };
-	buf_init(&why);
 	code = read_by(a, s, &why);
 	if (code == 0)
 		code = read_every(a, s, &why);

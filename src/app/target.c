@@ -40,8 +40,6 @@ target_init(struct target *t, const struct options *o)
 {
 	*t = (struct target){ .o = o, .remote.said = -1, .tty = isatty(STDERR_FILENO) == 1 };
 	t->choice = choice_new();
-	buf_init(&t->name);
-	buf_init(&t->came_name);
 	next_run_init(&t->next_run);
 }
 
@@ -132,14 +130,13 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 {
 	const struct options	*o = t->o;
 	struct choice		*c = t->choice;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	/* Counters without other options replace the default of record, but are added to that of
 	   attach. */
 	bool			 chosen = has_chosen(o) || (stacks && o->given[OPT_COUNTERS]);
 	int			 code = 0;
 
 	t->profile = o->given[OPT_PROFILE] ? o->text[OPT_PROFILE] : chosen ? NULL : profiles;
-	buf_init(&why);
 	if (o->given[OPT_RUNDOWN] && choice_rundown(c, o->text[OPT_RUNDOWN], &why) != 0)
 		code = wrong("", &why);
 	else if (o->given[OPT_PROVIDERS] &&
@@ -228,10 +225,9 @@ take_socket(struct target *t, const char *path)
 static int
 take_remote(struct target *t, const char *what)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
-	buf_init(&why);
 	if (!remote_init(&t->remote, what, &why))
 		code = wrong("", &why);
 	else if (t->o->given[OPT_ROTATE])
@@ -250,7 +246,7 @@ find_process(struct target *t)
 {
 	const struct options	*o = t->o;
 	const char		*what = o->nfiles > 0 ? o->files[0] : o->text[OPT_NAME];
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	size_t			 i;
 	int			 code = 0;
 
@@ -263,7 +259,6 @@ find_process(struct target *t)
 	if (o->nfiles > 0 && remote_is(what))
 		return take_remote(t, what);
 	process_list_make(&t->list, LIST_WAIT_NS);
-	buf_init(&why);
 	if (process_find(&t->list, what, &i, &why) != 0)
 		code = process_is_socket(what) ? take_socket(t, what) : wrong("", &why);
 	else
@@ -308,11 +303,9 @@ is_meant(const struct target *t, const struct advert *who, const struct buf *nam
 static int
 start_child(struct target *t)
 {
-	struct buf	ports, why;
+	struct buf	ports = { 0 }, why = { 0 };
 	bool		good;
 
-	buf_init(&ports);
-	buf_init(&why);
 	buf_printf(&ports, "%s,suspend,connect", port_path(t->port));
 	good = child_start(&t->child, t->o->child, buf_str(&ports), t->o->given[OPT_CHILD_IO],
 	    &why);
@@ -367,9 +360,8 @@ static void
 tell_trouble(struct target *t, bool *full)
 {
 	struct advert	who;
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	if (!*full && port_overflowed(t->port)) {
 		message_put("too many connections: the oldest ones are closed");
 		*full = true;
@@ -384,10 +376,9 @@ await_program(struct target *t)
 {
 	int64_t		 begun = job_now_ns();
 	struct advert	 who;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	bool		 told = false, found = false, full = false;
 
-	buf_init(&why);
 	while (!found && !is_in_vain(t, begun, &told, &why)) {
 		tell_trouble(t, &full);
 		found = port_next(t->port, STEP_NS, &who, &t->name) && try_program(t, &who);
@@ -406,10 +397,9 @@ await_program(struct target *t)
 static int
 find_by_port(struct target *t, const char *path)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	int		code = 0;
 
-	buf_init(&why);
 	if (port_open(&t->port, path, &why) != 0) {
 		message_put("no program can connect: %s", buf_str(&why));
 		code = EXIT_OUTPUT;
@@ -427,11 +417,10 @@ int
 target_find(struct target *t)
 {
 	const struct options	*o = t->o;
-	struct buf		 path;
+	struct buf		 path = { 0 };
 	bool			 connect, given;
 	int			 code;
 
-	buf_init(&path);
 	given = port_given(o, &path, &connect);
 	if ((given || o->child != NULL) && (o->nfiles > 0 || o->given[OPT_PID])) {
 		message_put("give either a port or a command, or the id or name of a process");
@@ -538,10 +527,9 @@ target_put(const struct target *t, struct buf *out)
 static int
 start_remote(struct target *t, struct session **s, int fd, int copy, struct buf *why)
 {
-	struct buf	profile;
+	struct buf	profile = { 0 };
 	int		stream;
 
-	buf_init(&profile);
 	if (t->profile != NULL)
 		buf_printf(&profile, "%s,", t->profile);
 	buf_printf(&profile, "%s%s", t->samples ? SAMPLES "," : "", t->heap ? "heap," : "");
@@ -565,12 +553,9 @@ int
 target_start(struct target *t, struct session **s, int fd, int copy)
 {
 	struct collect		 c = request_of(t);
-	struct buf		 notes, why, what;
+	struct buf		 notes = { 0 }, why = { 0 }, what = { 0 };
 	int			 rc;
 
-	buf_init(&notes);
-	buf_init(&why);
-	buf_init(&what);
 	target_put(t, &what);
 	tell_lines(choice_notes(t->choice));
 	rc = begin_session(t, &c, s, fd, copy, &notes, &why);
@@ -620,10 +605,9 @@ bool
 target_start_more(struct target *t, struct session **s, int fd, struct buf *why)
 {
 	struct collect	c = request_of(t);
-	struct buf	notes;		/* shown at the first start already */
+	struct buf	notes = { 0 };		/* shown at the first start already */
 	int		rc;
 
-	buf_init(&notes);
 	rc = session_start(s, &t->peer, &c, fd, -1, START_WAIT_NS, &t->over, &notes, why);
 	buf_release(&notes);
 	return rc == 0;
@@ -643,12 +627,9 @@ target_start_again(struct target *t, struct session **s, int fd, struct buf *why
 static int
 start_with(struct target *t, struct session **s, int fd, const char *profile, const char *what)
 {
-	struct buf	notes, why, name;
+	struct buf	notes = { 0 }, why = { 0 }, name = { 0 };
 	int		rc;
 
-	buf_init(&notes);
-	buf_init(&why);
-	buf_init(&name);
 	target_put(t, &name);
 	if (profile != NULL)
 		(void)choice_profile(t->choice, profile, &why);
@@ -748,9 +729,8 @@ await_child(struct target *t)
 static void
 tell_signal(const struct target *t)
 {
-	struct buf	how;
+	struct buf	how = { 0 };
 
-	buf_init(&how);
 	if (child_put_end(&t->child, &how))
 		message_put("%s %s", t->o->child[0], buf_str(&how));
 	buf_release(&how);

@@ -31,10 +31,9 @@ is_heard(struct trace *t, const struct type_stat *stat, size_t n, const char *pr
 static bool
 put_spelling(struct buf *out, const char *name, uint64_t pid)
 {
-	struct buf	spelling;
+	struct buf	spelling = { 0 };
 	bool		any;
 
-	buf_init(&spelling);
 	any = pid != 0 && assemblies_spelling(pid, name, &spelling);
 	if (any)
 		buf_printf(out, " (near: %s, in the program's assemblies)", buf_str(&spelling));
@@ -72,10 +71,9 @@ unheard_tell(struct choice *c, struct trace *t, uint64_t pid, bool so_far)
 {
 	struct type_stat	*stat;
 	size_t			 n = trace_type_stats(t, &stat);
-	struct buf		 text;
+	struct buf		 text = { 0 };
 	const char		*name;
 
-	buf_init(&text);
 	for (size_t i = 0; (name = choice_named(c, i)) != NULL; i++) {
 		if (is_heard(t, stat, n, name))
 			continue;

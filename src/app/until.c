@@ -53,10 +53,9 @@ struct until {
 static int
 compile(struct filter **f, const char *text, struct trace *t, struct buf *why)
 {
-	struct filter_error	e;
+	struct filter_error	e = { 0 };
 	int			rc;
 
-	filter_error_init(&e);
 	rc = filter_new(f, text, strlen(text), t, false, 0, &e);
 	if (rc < 0 && why != NULL)
 		buf_puts(why, buf_str(&e.text));
@@ -106,7 +105,7 @@ until_counter_new(const char *text)
 	const char		*word[3], *rest;
 	size_t			 len[3];
 	int64_t			 hold_ns = 0;
-	struct buf		 values, beyond;
+	struct buf		 values = { 0 }, beyond = { 0 };
 
 	if (!read_words(text, len, word, &rest) || !is_name_and_number(word, len))
 		return NULL;
@@ -114,8 +113,6 @@ until_counter_new(const char *text)
 	    strncmp(rest, "for ", 4) != 0 ||
 	    units_parse_dur(rest + 4, strlen(rest + 4), NS_PER_S, &hold_ns) != 0)
 		return NULL;
-	buf_init(&values);
-	buf_init(&beyond);
 	buf_printf(&values, "name = EventCounters and payload.Payload.Name = \"%.*s\"",
 	    (int)len[0], word[0]);
 	buf_printf(&beyond, "%s and (", buf_str(&values));
@@ -182,12 +179,11 @@ until_check(const char *filter, struct buf *why)
 int
 until_option(const char *option, const char *filter)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		good;
 
 	if (filter == NULL)
 		return 0;
-	buf_init(&why);
 	good = until_check(filter, &why);
 	if (!good)
 		message_put("%s: %s", option, buf_str(&why));
@@ -224,10 +220,9 @@ until_new_counter(struct trace *t, struct until_counter *c)
 void
 until_note(const struct until *u, struct buf *out)
 {
-	struct filter_error	e;
+	struct filter_error	e = { 0 };
 	struct filter		*f;
 
-	filter_error_init(&e);
 	(void)filter_new(&f, u->text, strlen(u->text), u->t, true, 0, &e);
 	filter_free(f);
 	buf_add(out, e.text.p, e.text.len);

@@ -63,12 +63,11 @@ search(struct span file, const char *name, bool utf16, struct buf *out)
 	enum spelling		 best = SPELT_NOT, is;
 	struct needle		 n;
 	struct needle_scan	 s;
-	struct buf		 text;
+	struct buf		 text = { 0 };
 	const uint8_t		*p;
 
 	if (!needle_init(&n, name, strlen(name), true, utf16))
 		return SPELT_NOT;
-	buf_init(&text);
 	needle_begin(&s, &n, file);
 	while (best != SPELT_SO && (p = needle_next(&s)) != NULL) {
 		if ((size_t)(p - file.p) < n.at)
@@ -85,10 +84,9 @@ search(struct span file, const char *name, bool utf16, struct buf *out)
 static enum spelling
 search_file(uint64_t pid, struct span path, const char *name, struct buf *text, struct buf *out)
 {
-	struct buf	place;
+	struct buf	place = { 0 };
 	enum spelling	is = SPELT_NOT, other;
 
-	buf_init(&place);
 	buf_printf(&place, "/proc/%" PRIu64 "/root", pid);
 	buf_add(&place, path.p, path.len);
 	buf_clear(text);
@@ -116,7 +114,7 @@ assembly_of(const char *line, size_t len, struct span *path)
 bool
 assemblies_spelling(uint64_t pid, const char *name, struct buf *out)
 {
-	struct buf	maps, text, spelling;
+	struct buf	maps = { 0 }, text = { 0 }, spelling = { 0 };
 	struct span	path, last = { (const uint8_t *)"", 0 };
 	enum spelling	best = SPELT_NOT, is;
 	char		place[64];
@@ -124,9 +122,6 @@ assemblies_spelling(uint64_t pid, const char *name, struct buf *out)
 	if (strlen(name) > LENGTH_MOST / 2 - 1)
 		return false;
 	snprintf(place, sizeof place, "/proc/%" PRIu64 "/maps", pid);
-	buf_init(&maps);
-	buf_init(&text);
-	buf_init(&spelling);
 	if (file_read(place, 0, MAPS_MOST, &maps) != 0)
 		maps.len = 0;
 	for (const char *p = buf_str(&maps), *end; *p != '\0' && best != SPELT_SO;

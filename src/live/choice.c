@@ -70,8 +70,6 @@ choice_new(void)
 {
 	struct choice	*c = mem_zalloc(1, sizeof *c);
 
-	arena_init(&c->arena);
-	buf_init(&c->notes);
 	c->collect = (struct collect){ .buffer_mb = BUFFER_MB };
 	return c;
 }
@@ -203,13 +201,12 @@ read_level(const char *s, uint32_t *level, struct buf *why)
 static int
 read_keywords(const char *provider, const char *s, uint64_t *keywords, struct buf *why)
 {
-	struct buf	word;
+	struct buf	word = { 0 };
 	uint64_t	bits;
 	int		rc = 0;
 
 	if (read_number(s, 16, UINT64_MAX, keywords))
 		return 0;
-	buf_init(&word);
 	*keywords = 0;
 	while (rc == 0 && next_item(&s, '+', QUOTES_DROP, &word)) {
 		if (keyword_bit(provider, span_of_buf(&word), &bits)) {
@@ -253,11 +250,9 @@ static int
 read_provider(struct choice *c, const char *item, struct buf *why)
 {
 	struct collect_provider	p = { .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT };
-	struct buf		name, word;
+	struct buf		name = { 0 }, word = { 0 };
 	int			rc = 0;
 
-	buf_init(&name);
-	buf_init(&word);
 	item = next_part(item, ':', QUOTES_DROP, &name);
 	p.name = name.p;
 	if (name.len == 0) {
@@ -289,10 +284,9 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 int
 choice_providers(struct choice *c, const char *list, struct buf *why)
 {
-	struct buf	item;
+	struct buf	item = { 0 };
 	int		rc = 0;
 
-	buf_init(&item);
 	while (rc == 0 && next_item(&list, ',', QUOTES_KEEP, &item))
 		rc = read_provider(c, item.p, why);
 	buf_release(&item);
@@ -336,10 +330,9 @@ add_profile(struct choice *c, const char *name, struct buf *why)
 int
 choice_profile(struct choice *c, const char *list, struct buf *why)
 {
-	struct buf	item;
+	struct buf	item = { 0 };
 	int		rc = 0;
 
-	buf_init(&item);
 	while (rc == 0 && next_item(&list, ',', QUOTES_DROP, &item))
 		rc = add_profile(c, item.p, why);
 	buf_release(&item);
@@ -361,11 +354,10 @@ int
 choice_clr_events(struct choice *c, const char *names, const char *level, struct buf *why)
 {
 	struct collect_provider	p = { .name = RUNTIME, .level = LEVEL_DEFAULT };
-	struct buf		word;
+	struct buf		word = { 0 };
 	struct near		near;
 	int			rc = level != NULL ? read_level(level, &p.level, why) : 0;
 
-	buf_init(&word);
 	while (rc == 0 && next_item(&names, '+', QUOTES_DROP, &word)) {
 		if (clr_bit(word.p, &p.keywords))
 			continue;
@@ -391,14 +383,12 @@ choice_clr_events(struct choice *c, const char *names, const char *level, struct
 int
 choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf *why)
 {
-	struct buf	item, arguments;
+	struct buf	item = { 0 }, arguments = { 0 };
 
 	if (seconds == 0) {
 		buf_puts(why, "the counter interval is at least one second");
 		return ERR_USAGE;
 	}
-	buf_init(&item);
-	buf_init(&arguments);
 	buf_printf(&arguments, "EventCounterIntervalSec=%u", seconds);
 	if (list == NULL || *list == '\0')
 		list = "System.Runtime";
@@ -430,11 +420,10 @@ static int
 read_ids(struct choice *c, struct wish *w, const char *ids, struct buf *why)
 {
 	uint32_t	*v = arena_alloc(&c->arena, IDS_MOST * sizeof *v);
-	struct buf	 word;
+	struct buf	 word = { 0 };
 	uint64_t	 n;
 	int		 rc = 0;
 
-	buf_init(&word);
 	w->p.which = COLLECT_ONLY;
 	w->p.ids = v;
 	w->p.nids = 0;
@@ -453,11 +442,9 @@ read_ids(struct choice *c, struct wish *w, const char *ids, struct buf *why)
 int
 choice_events(struct choice *c, const char *list, struct buf *why)
 {
-	struct buf	item, name;
+	struct buf	item = { 0 }, name = { 0 };
 	int		rc = 0;
 
-	buf_init(&item);
-	buf_init(&name);
 	while (rc == 0 && next_item(&list, ',', QUOTES_KEEP, &item)) {
 		const char	*ids = next_part(item.p, ':', QUOTES_DROP, &name);
 		struct wish	*w = strongest(c, name.p);

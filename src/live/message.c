@@ -271,12 +271,6 @@ void
 process_info_init(struct process_info *p)
 {
 	*p = (struct process_info){ 0 };
-	buf_init(&p->command_line);
-	buf_init(&p->os);
-	buf_init(&p->arch);
-	buf_init(&p->assembly);
-	buf_init(&p->version);
-	buf_init(&p->rid);
 }
 
 void

@@ -35,8 +35,6 @@ void
 exchange_init(struct exchange *x, const char *path)
 {
 	*x = (struct exchange){ .path = path, .fd = -1 };
-	buf_init(&x->request);
-	buf_init(&x->answer);
 }
 
 void
@@ -92,7 +90,7 @@ static int
 address_of(const char *path, struct sockaddr_un *a, int *folder)
 {
 	const char	*slash = strrchr(path, '/');
-	struct buf	 dir;
+	struct buf	 dir = { 0 };
 	int		 n;
 
 	*a = (struct sockaddr_un){ .sun_family = AF_UNIX };
@@ -105,7 +103,6 @@ address_of(const char *path, struct sockaddr_un *a, int *folder)
 	}
 	if (slash == NULL)
 		return ENAMETOOLONG;
-	buf_init(&dir);
 	buf_add(&dir, path, (size_t)(slash - path) + 1);
 	*folder = open(buf_str(&dir), O_PATH | O_DIRECTORY | O_CLOEXEC);
 	n = *folder < 0 ? errno : 0;
@@ -374,7 +371,7 @@ peer_is_stopped(int fd)
 {
 	struct ucred	who = { .pid = 0 };
 	socklen_t	len = sizeof who;
-	struct buf	text;
+	struct buf	text = { 0 };
 	char		path[32];
 	const char	*p = NULL;
 	bool		stopped;
@@ -382,7 +379,6 @@ peer_is_stopped(int fd)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &len) != 0 || who.pid <= 0)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)who.pid);
-	buf_init(&text);
 	if (file_read(path, 0, STAT_MOST, &text) == 0)
 		p = strrchr(buf_str(&text), ')');	/* the end of the name */
 	stopped = p != NULL && (strncmp(p, ") T", 3) == 0 || strncmp(p, ") t", 3) == 0);

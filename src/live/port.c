@@ -297,10 +297,9 @@ serve(void *arg)
 static bool
 make_folder(struct port *p, struct buf *why)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		good;
 
-	buf_init(&b);
 	paths_moment(&b);
 	buf_puts(&b, "/tnav-XXXXXX");
 	(void)buf_str(&b);
@@ -333,7 +332,6 @@ port_open(struct port **out, const char *path, struct buf *why)
 
 	*out = NULL;
 	p->fd = -1;
-	buf_init(&p->why);
 	p->most = links_most();
 	p->lock = lock_new(LOCK_TASK);
 	if (path != NULL)

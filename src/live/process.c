@@ -112,10 +112,9 @@ variable(const struct buf *variables, const char *name)
 static bool
 is_off(const struct buf *variables, const char *name)
 {
-	struct buf	key;
+	struct buf	key = { 0 };
 	const char	*value = NULL;
 
-	buf_init(&key);
 	for (unsigned i = 0; i < 2 && value == NULL; i++) {
 		buf_clear(&key);
 		buf_printf(&key, "%s_%s", i == 0 ? "DOTNET" : "COMPlus", name);
@@ -161,9 +160,8 @@ static void
 find_socket(struct looking *l, struct process *p, const char *folder)
 {
 	const struct folder_socket	*s;
-	struct buf			 inside;
+	struct buf			 inside = { 0 };
 
-	buf_init(&inside);
 	buf_printf(&inside, "/proc/%" PRIu64 "/root%s", p->pid, folder);
 	s = folders_find(&l->folders, buf_str(&inside), p->inner, p->started, p->uid);
 	/* Prefer the shorter path, if it leads to the same folder. */
@@ -275,12 +273,11 @@ say_why(struct process *p, enum process_state state, const char *text)
 void
 process_user(struct buf *out, uint32_t uid)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 	size_t		before = out->len;
 	unsigned	id;
 	int		name;
 
-	buf_init(&text);
 	if (file_read("/etc/passwd", 0, PASSWD_MOST, &text) == 0)
 		for (const char *s = buf_str(&text); *s != '\0' && out->len == before;
 		    s += strcspn(s, "\n"), s += *s != '\0')
@@ -301,10 +298,9 @@ process_user(struct buf *out, uint32_t uid)
 static void
 say_denied(struct process *p)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		len;
 
-	buf_init(&b);
 	buf_puts(&b, "it belongs to ");
 	len = b.len;
 	process_user(&b, p->uid);
@@ -339,9 +335,8 @@ state_of(enum exchange_end end)
 static void
 say_exchange(struct process *p, const struct exchange *x)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	exchange_why(x, &why);
 	say_why(p, state_of(x->end), buf_str(&why));
 	buf_release(&why);
@@ -350,9 +345,8 @@ say_exchange(struct process *p, const struct exchange *x)
 static void
 say_error(struct process *p, uint32_t error)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	answer_why(error, &why);
 	say_why(p, PROCESS_REFUSED, buf_str(&why));
 	buf_release(&why);
@@ -469,9 +463,6 @@ process_list_make(struct process_list *l, int64_t wait_ns)
 	struct looking	looking = { .own_tmp = getenv("TMPDIR") };
 
 	*l = (struct process_list){ 0 };
-	buf_init(&looking.text);
-	buf_init(&looking.environ);
-	buf_init(&looking.path);
 	looking.uptime_ns = machine_uptime(&looking.text);
 	look_at_all(l, &looking);
 	sort_array(l->v, l->n, sizeof *l->v, by_id);

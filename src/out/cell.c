@@ -90,7 +90,7 @@ put_separated(struct buf *out, struct span text, const struct out_style *st, boo
 static void
 put_text(struct buf *out, struct span text, const struct out_style *st, bool guard)
 {
-	struct buf	clean;
+	struct buf	clean = { 0 };
 
 	if (st->format == OUT_TEXT) {
 		text_clean(out, text, st->mode, SIZE_MAX);
@@ -100,7 +100,6 @@ put_text(struct buf *out, struct span text, const struct out_style *st, bool gua
 		put_separated(out, text, st, guard);
 		return;
 	}
-	buf_init(&clean);
 	text_clean(&clean, text, st->mode, SIZE_MAX);
 	put_separated(out, span_of_buf(&clean), st, guard);
 	buf_release(&clean);
@@ -181,10 +180,9 @@ static void
 put_markdown(struct buf *out, const struct cell *c, const struct out_style *st)
 {
 	struct out_style	text = *st;
-	struct buf		plain;
+	struct buf		plain = { 0 };
 
 	text.format = OUT_TEXT;
-	buf_init(&plain);
 	cell_put(&plain, c, &text);
 	markdown_text(out, span_of_buf(&plain));
 	buf_release(&plain);

@@ -79,9 +79,8 @@ static struct span
 render_file(struct event_out *x, const char *file, uint32_t source)
 {
 	struct span	lead = { NULL, 0 };
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (x->st.format == OUT_TEXT) {
 		put_clean(&b, file, strlen(file), &x->st, x->opt.file_cells);
 		buf_puts(&b, "  ");
@@ -128,9 +127,6 @@ event_out_new(struct trace *t, const struct out_style *st, const struct event_ou
 	x->spans = trace_has(t, HAS_DURATIONS);
 	x->fields = field_reader_new(t, &(struct field_options){
 	    .frames = opt->symbols ? FRAMES_RAW : FRAMES_ADDRESSES });
-	arena_init(&x->arena);
-	buf_init(&x->line);
-	buf_init(&x->type);
 	render_files(x);
 	return x;
 }
@@ -196,11 +192,10 @@ render_type(struct event_out *x, struct buf *out, const struct event *e)
 static struct span
 type_prefix(struct event_out *x, uint32_t type)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	x->prefix = array_reach(x->prefix, &x->prefixes, type, sizeof *x->prefix);
 	if (x->prefix[type].p == NULL) {
-		buf_init(&b);
 		render_type(x, &b, &(struct event){ .type = type });
 		x->prefix[type].p = (uint8_t *)arena_strndup(&x->arena, b.p, b.len);
 		x->prefix[type].len = b.len;
@@ -213,9 +208,8 @@ type_prefix(struct event_out *x, uint32_t type)
 static void
 render_who(struct event_out *x, struct event_who *w)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (w->id.has_pid || trace_has(trace_source(x->t, w->id.source), HAS_LABELS))
 		put_key_u64(&b, ",\"pid\":", w->id.pid);
 	if (w->id.has_tid)

@@ -82,10 +82,8 @@ static void __attribute__((format(printf, 2, 0)))
 put(const char *event, const char *fmt, va_list ap)
 {
 	int		saved = errno;
-	struct buf	raw, line;
+	struct buf	raw = { 0 }, line = { 0 };
 
-	buf_init(&raw);
-	buf_init(&line);
 	buf_vprintf(&raw, fmt, ap);
 	if (form.json) {
 		json_begin(&line, event);
@@ -152,9 +150,8 @@ blank_rest(struct progress_line *p, struct buf *line, size_t cells)
 static void
 json_progress(const struct progress_line *p, const char *what, uint64_t done, uint64_t total)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	json_begin(&line, "progress");
 	json_key(&line, "work");
 	json_str(&line, p->work != NULL ? p->work : what);
@@ -187,7 +184,7 @@ void
 progress_tick(struct progress_line *p, const char *what, uint64_t done, uint64_t total)
 {
 	int64_t		now;
-	struct buf	line;
+	struct buf	line = { 0 };
 
 	if (!p->wanted && !p->tty)
 		return;
@@ -201,7 +198,6 @@ progress_tick(struct progress_line *p, const char *what, uint64_t done, uint64_t
 		json_progress(p, what, done, total);
 		return;
 	}
-	buf_init(&line);
 	buf_printf(&line, "%stnav: ", p->tty ? "\r" : "");
 	if (p->steps > 1)
 		buf_printf(&line, "%zu/%zu ", p->step, p->steps);
@@ -221,9 +217,8 @@ progress_tick(struct progress_line *p, const char *what, uint64_t done, uint64_t
 void
 progress_end(struct progress_line *p)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	buf_putc(&line, '\r');
 	blank_rest(p, &line, 0);
 	buf_putc(&line, '\r');

@@ -61,7 +61,6 @@ stacks_json_lines(struct output *o, const struct out_style *st, const struct cal
 	struct stack_lines	f = { .o = o, .st = st, .left = limit };
 	int			err;
 
-	buf_init(&f.line);
 	err = calltree_stacks(c, rules, put_line, &f);
 	buf_release(&f.line);
 	*cut = f.cut;

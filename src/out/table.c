@@ -72,8 +72,6 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 	for (size_t i = 0; i < n; i++)
 		w->names[w->n++] = mem_strdup(names[i]);
 	n = w->n;
-	buf_init(&w->text);
-	buf_init(&w->line);
 	if (st->format == OUT_TEXT) {
 		w->col = mem_zalloc(n, sizeof *w->col);
 		w->code = mem_zalloc(n, sizeof *w->code);
@@ -98,10 +96,9 @@ writer_file(struct writer *w, const char *file, const struct out_style *st)
 static size_t
 put_cut(struct writer *w, size_t col, struct span text, size_t room)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 	size_t		used;
 
-	buf_init(&name);
 	if (w->code[col])
 		cut_name(&name, text, w->st.mode, room);
 	else

@@ -27,10 +27,9 @@ static bool
 follow_begin(struct ui *ui)
 {
 	struct view	*v = &ui->v;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	bool		 good;
 
-	buf_init(&why);
 	query_free(v->filter.q);
 	query_free(v->search.hits);
 	v->filter.q = v->search.hits = NULL;

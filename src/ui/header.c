@@ -122,9 +122,8 @@ void
 header_text(struct ui *ui, struct buf *out)
 {
 	static const enum part	order[] = { RUNTIME, COMMAND, START };
-	struct buf		one;
+	struct buf		one = { 0 };
 
-	buf_init(&one);
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		put_part(ui, order[i], &one);
 		if (one.len > 0)
@@ -253,9 +252,8 @@ draw_providers(struct ui *ui, int y)
 	struct canvas		*c = &ui->screen.c;
 	int			 x = 1, room = c->cols - 1, most;
 	size_t			 n;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	most = most_of_names(ui, room, &b);
 	n = providers_in(ui, room, most, &b);
 	for (size_t i = 0; i < n; i++) {

@@ -551,9 +551,8 @@ static char *
 final_count(struct buf *title, uint64_t n)
 {
 	char		*count = title->p;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	buf_grouped(&b, n);
 	buf_putc(&b, ' ');
 	if (title->len > 0)
@@ -573,13 +572,11 @@ final_count(struct buf *title, uint64_t n)
 static void
 put_position(const struct canvas *c, const struct list *l, int room, struct buf *title)
 {
-	struct buf	 b, both;
+	struct buf	 b = { 0 }, both = { 0 };
 	char		*count;
 
 	if (l == NULL || l->h <= 1 || l->n <= (uint64_t)l->h)	/* 1: it is not drawn as lines */
 		return;
-	buf_init(&b);
-	buf_init(&both);
 	(void)buf_str(title);
 	buf_counts(&b, "# of #", 1 + (l->scrolls ? l->top + (uint64_t)l->h - 1 : l->cursor), l->n);
 	count = final_count(title, l->n);
@@ -605,11 +602,9 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	struct canvas	*c = &ui->screen.c;
 	struct rect	 r = p->at;
 	enum style	 st = focus ? ST_FOCUS : ST_TITLE;
-	struct buf	 left, right;
+	struct buf	 left = { 0 }, right = { 0 };
 	int		 y = r.y - 1, x = r.x, n;
 
-	buf_init(&left);
-	buf_init(&right);
 	if (p->ops->title != NULL)
 		p->ops->title(p->self, &ui->v, &left, &right);
 	if (left.len == 0 && p == &ui->panes.pane[layout_home()] && ui->panes.header == 0)
@@ -720,12 +715,9 @@ draw_top(struct ui *ui)
 	struct canvas	*c = &ui->screen.c;
 	int		 name_w = (int)text_width(name, c->ascii ? TEXT_ASCII : TEXT_UTF8);
 	int		 used, state_w;
-	struct buf	 text, loss, state;
+	struct buf	 text = { 0 }, loss = { 0 }, state = { 0 };
 	int		 x, room, level = 0;
 
-	buf_init(&text);
-	buf_init(&loss);
-	buf_init(&state);
 	loss_text(ui, &loss);
 	restored_text(ui, &state);
 	state_text(ui, &state);
@@ -766,9 +758,8 @@ draw_hints(struct ui *ui, int y, int room)
 	const char		*at = p->ops->hints;
 	int			 x = 1, begin;
 	struct canvas		*c = &ui->screen.c;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	for (; *at != '\0'; at += strspn(at, " ")) {
 		size_t			 len = strcspn(at, " "), name = strcspn(at, " =");
 		const struct command	*cmd = command_by_name(&ui->keymap, at, name);
@@ -798,7 +789,7 @@ draw_bottom(struct ui *ui)
 {
 	struct canvas	*c = &ui->screen.c;
 	int		 y = ui->screen.rows - 1, room = ui->screen.cols;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 	struct event	 e;
 	int64_t		 from, to;
 
@@ -811,7 +802,6 @@ draw_bottom(struct ui *ui)
 		prompt_draw(&ui->typing.prompt, c, y);
 		return;
 	}
-	buf_init(&b);
 	if (ui->typing.count >= 0)
 		buf_printf(&b, "%lld", (long long)ui->typing.count);
 	if (ui->typing.prefix != TK_NONE)
@@ -830,9 +820,8 @@ draw_bottom(struct ui *ui)
 	}
 	room -= canvas_cells(c, buf_str(&b)) + 1;
 	if ((ui->v.search.shown || ui_awaits(ui)) && ui->v.message.len == 0) {
-		struct buf	s;
+		struct buf	s = { 0 };
 
-		buf_init(&s);
 		if (ui_awaits(ui))
 			ui_await_text(ui, &s);
 		else

@@ -243,7 +243,7 @@ look_at_head(struct ui *ui)
 {
 	struct view		*v = &ui->v;
 	struct trace_head	 head;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	bool			 says;
 
 	trace_head(v->t, &head);
@@ -258,7 +258,6 @@ look_at_head(struct ui *ui)
 	ui->screen.dirty = true;
 	if (!says)		/* the top line does */
 		return;
-	buf_init(&b);
 	units_secs(&b, trace_ns(v->t, head.ts), 3);
 	view_say(v, "the last %s are kept (--keep): events before %s s are gone",
 	    ui->live.st.kept != NULL ? ui->live.st.kept : "events", buf_str(&b));
@@ -392,9 +391,8 @@ live_refuses(struct ui *ui)
 static void
 keep(struct ui *ui, const char *path, bool replace)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	if (ui->live.by->keep(ui->live.by->self, path, replace, &why))
 		view_say(&ui->v, live_runs(ui) ? "kept as %s; it grows with the session" :
 		    "kept as %s", path);
@@ -412,9 +410,8 @@ keep_over(struct ui *ui, const char *path)
 void
 live_keep(struct ui *ui, const char *path)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	paths_expand(&b, path);
 	switch (write_look(ui, buf_str(&b))) {
 	case WRITE_NEW:

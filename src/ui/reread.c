@@ -62,13 +62,11 @@ bool
 ui_reread(struct ui *ui)
 {
 	struct trace	*t;
-	struct buf	 why, kept;
+	struct buf	 why = { 0 }, kept = { 0 };
 	bool		 good;
 
-	buf_init(&why);
 	good = trace_open(&t, trace_path(ui->v.t), ui->opt.reopen, &why) == 0;
 	if (good) {
-		buf_init(&kept);
 		state_write(ui, &kept);
 		trace_index_start(t);
 		show_trace(ui, t);
@@ -85,10 +83,9 @@ bool
 ui_open(struct ui *ui, const char *path)
 {
 	struct trace	*t;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	bool		 good;
 
-	buf_init(&why);
 	good = trace_open(&t, path, ui->opt.reopen, &why) == 0;
 	if (good) {
 		keep_save(ui);

@@ -55,11 +55,10 @@ static void
 run_script(struct ui *ui)
 {
 	const char	*all = buf_str(&ui->script.text), *left = all + ui->script.at;
-	struct buf	 command;
+	struct buf	 command = { 0 };
 	unsigned	 line;
 	bool		 good = true;
 
-	buf_init(&command);
 	if (script_next(&left, &ui->script.line, &line, &command)) {
 		ui->script.at = (size_t)(left - all);
 		ui->v.refused = false;
@@ -199,14 +198,13 @@ run_key(struct ui *ui, struct key_pair k)
 	struct binding		 tour = { .cmd = NULL };
 	const struct binding	*b = find_binding(ui, k, &tour);
 	struct command_call	 call = { .count = ui->typing.count, .arg = "" };
-	struct buf		 arg;
+	struct buf		 arg = { 0 };
 
 	if (b == NULL) {
 		no_command(ui, k);
 		return;
 	}
 	seek_no_more(ui, b->cmd);
-	buf_init(&arg);
 	if (b->arg != NULL)
 		buf_puts(&arg, b->arg);
 	else if (b->key.then == TK_ANY) {
@@ -606,10 +604,6 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->script.line = 1;
 	ui->timing.started = job_now_ns();
 	ui->timing.last_frame = ui->timing.last_keyed = ui->timing.started - FRAME_NS;
-	buf_init(&ui->script.text);
-	buf_init(&ui->restored.text);
-	buf_init(&ui->later.what);
-	buf_init(&ui->tour.skipped);
 	typing_init(&ui->typing);
 	canvas_init(&ui->screen.c, s->ascii);
 	ui->screen.c.agrees = s->ops->agrees;
@@ -666,9 +660,8 @@ ui_free(struct ui *ui)
 static void
 say_why(const struct buf *why)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	(void)text_clean(&line, span_of_buf(why), TEXT_ASCII, SIZE_MAX);
 	fprintf(stderr, "tnav: %s\n", buf_str(&line));
 	buf_release(&line);
@@ -677,12 +670,11 @@ say_why(const struct buf *why)
 int
 ui_run(struct trace *t, const struct ui_options *o)
 {
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	struct screen	*s;
 	struct ui	*ui = NULL;
 	int		 sig = 0, failure = 0;
 
-	buf_init(&why);
 	s = term_open(o->color, &why);
 	if (s != NULL) {
 		ui = ui_new(t, o, s, &why);

@@ -50,9 +50,8 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < runs; i++) {
 		int64_t		 start = job_now_ns();
 		struct trace	*t;
-		struct buf	 why;
+		struct buf	 why = { 0 };
 
-		buf_init(&why);
 		if (trace_open(&t, argv[optind], &opt, &why) < 0) {
 			fprintf(stderr, "index: %s: %s\n", argv[optind], buf_str(&why));
 			return 2;

@@ -82,11 +82,10 @@ run(const char *path, unsigned workers, struct figures *f)
 	struct symbols			*s;
 	struct roles			*r;
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 	int64_t				 start = job_now_ns();
 
 	*f = (struct figures){ .index = 0 };
-	buf_init(&why);
 	if (trace_open(&t, path, &to, &why) < 0) {
 		fprintf(stderr, "names: %s: %s\n", path, buf_str(&why));
 		return 2;

@@ -112,9 +112,8 @@ jumps(struct ui *ui, struct memterm *m, double *cpu)
 {
 	static int64_t	took[TIMES], spent[TIMES];
 	uint64_t	seed = 88172645463325252u, rows = trace_rows(ui->v.t);
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	for (size_t i = 0; i < TIMES; i++) {
 		seed ^= seed << 13;
 		seed ^= seed >> 7;
@@ -153,9 +152,8 @@ static void
 filter(struct ui *ui, struct memterm *m, const char *expression, double *first, double *all)
 {
 	int64_t		start = job_now_ns();
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	buf_printf(&line, "filter %s", expression);
 	(void)ui_command(ui, buf_str(&line));
 	*first = 0;
@@ -173,9 +171,8 @@ filter(struct ui *ui, struct memterm *m, const char *expression, double *first, 
 static void
 command(struct ui *ui, const char *name, const char *arg)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 
-	buf_init(&line);
 	buf_printf(&line, "%s %s", name, arg);
 	(void)ui_command(ui, buf_str(&line));
 	buf_release(&line);
@@ -324,10 +321,9 @@ word_of(struct trace *t, struct field_reader *r, uint64_t row, struct buf *text,
 static int64_t
 first_hit(struct ui *ui, uint64_t row, const char *word)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 	int64_t		start;
 
-	buf_init(&line);
 	buf_printf(&line, "row %llu", (unsigned long long)row);
 	(void)ui_command(ui, buf_str(&line));
 	buf_release(&line);
@@ -348,11 +344,9 @@ hits(struct ui *ui, double *half, double *most)
 	struct field_reader	*r = field_reader_new(t, NULL);
 	uint64_t		 rows = trace_rows(t), from, row;
 	int64_t			 took[PLACES];
-	struct buf		 text, word;
+	struct buf		 text = { 0 }, word = { 0 };
 	size_t			 at = 0, n;
 
-	buf_init(&text);
-	buf_init(&word);
 	for (unsigned i = 0; i < PLACES; i++) {
 		from = rows / (PLACES + 1) * (i + 1);
 		row = from + rows / 1000 * 9;
@@ -484,12 +478,11 @@ main(int argc, char **argv)
 	bool			 of_calls = argc == 4 && strcmp(argv[1], "--calls") == 0;
 	struct memterm		*m = memterm_new(ROWS, COLS, false);
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	struct ui		*ui;
 	double			 index;
 	int64_t			 start = job_now_ns();
 
-	buf_init(&why);
 	if (argc < 3 || argc > (int)SOURCES_MOST || (argv[1][0] == '-' && !is_busy && !of_calls) ||
 	    open_files(&t, argv + 1 + (is_busy || of_calls), is_busy || of_calls ? 1 : argc - 2,
 	    &why) < 0) {

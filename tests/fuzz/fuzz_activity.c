@@ -26,12 +26,11 @@ static void
 check_path(const struct activity_path *p)
 {
 	struct activity_path	again, top = *p;
-	struct buf		text;
+	struct buf		text = { 0 };
 
 	check(p->n <= ACTIVITY_STEPS);
 	if (p->n == 0)			/* "//", which all paths lie under, is no id's */
 		return;
-	buf_init(&text);
 	activity_path_text(&text, p);
 	check(activity_path_parse(&again, buf_str(&text), text.len) && same(&again, p));
 	for (; top.n > 0; top.n--) {

@@ -69,10 +69,9 @@ check_shapes(const struct calltree *c, const struct folding *rules)
 {
 	struct calltree_totals	totals;
 	struct sum		sum = { 0 };
-	struct buf		filter;
+	struct buf		filter = { 0 };
 
 	calltree_totals(c, &totals);
-	buf_init(&filter);
 	(void)calltree_stacks(c, rules, add_stack, &sum);
 	if (sum.events != totals.events || !same(sum.weight, totals.weight))
 		abort();
@@ -104,9 +103,8 @@ check_weight(struct trace *t, const char *name, const struct folding *rules)
 	struct pass_options	 po = { .workers = 1 };
 	struct pass_result	 result;
 	struct calltree		*c;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	if (calltree_weight_init(&w, name, &why) < 0)
 		abort();
 	c = calltree_new(t, &o);
@@ -128,9 +126,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct folding			*rules = folding_new();
 	struct symbols			*s;
 	struct trace			*t;
-	struct buf			 out;
+	struct buf			 out = { 0 };
 
-	buf_init(&out);
 	(void)folding_add(rules, "plumbing", &out);
 	(void)folding_add(rules, "^0x as code", &out);
 	(void)folding_add(rules, "[a-z] as small", &out);

@@ -63,10 +63,9 @@ walk(struct trace *t)
 	const struct slice_view	*v;
 	uint64_t		 row = 0;
 	unsigned		 events = 0;
-	struct buf		 out;
+	struct buf		 out = { 0 };
 	int			 r;
 
-	buf_init(&out);
 	while (events < FUZZ_EVENTS && (r = trace_view_walk(t, &row, &v)) != 0) {
 		events++;
 		if (r < 0)
@@ -97,7 +96,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct trace_options	 opt = { .workers = 2, .input_format = "nettrace4",
 				    .cache_bytes = 1 };
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	char			 path[64];
 	int			 fd;
 
@@ -110,7 +109,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (write(fd, data + CHANGES * CHANGE_BYTES, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	buf_init(&why);
 	if (trace_open(&t, path, &opt, &why) == ERR_OK) {
 		trace_index_start(t);
 		change(t, fd, data, size);		/* while it is indexed */

@@ -488,9 +488,8 @@ profiles(struct trace *t, const char *weight)
 	struct profile_totals	 totals;
 	struct pass_result	 r;
 	struct calltree		*c;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	check(calltree_weight_init(&w, weight, &why) == 0);
 	buf_release(&why);
 	c = calltree_new(t, &o);
@@ -550,13 +549,12 @@ timelines(struct trace *t)
 static uint64_t
 parquet_rows(const char *path)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	FILE		*f = fopen(path, "rb");
 	size_t		 n;
 	uint64_t	 rows;
 
 	check(f != NULL);
-	buf_init(&b);
 	while ((n = fread(buf_room(&b, 1 << 16), 1, 1 << 16, f)) > 0)
 		b.len += n;
 	fclose(f);
@@ -617,9 +615,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	const struct trace_options	 to = { .workers = 1 };
 	struct symbols			*s;
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 
-	buf_init(&why);
 	if (trace_open_memory(&t, (struct span){ bytes, size }, &to, &why) == 0) {
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);

@@ -17,9 +17,8 @@ open_bytes(struct span bytes, unsigned workers)
 {
 	struct trace_options	 opt = { .workers = workers };
 	struct trace		*t = NULL;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	if (trace_open_memory(&t, bytes, &opt, &why) == ERR_OK) {
 		trace_index_start(t);
 		trace_index_wait(t, -1);

@@ -16,13 +16,11 @@ static void
 one_ref(const struct field_ref *f)
 {
 	struct field_ref	again;
-	struct buf		name, why;
+	struct buf		name = { 0 }, why = { 0 };
 
 	check(f->def != NULL && (f->path != NULL) == (f->def->kind != FIELD_HEADER));
 	if (f->path == NULL)
 		return;
-	buf_init(&name);
-	buf_init(&why);
 	filter_quote_name(&name, f->def->kind == FIELD_LABEL ? "label." : "payload.", f->path,
 	    strlen(f->path));
 	if (name.len < LIMIT_FILTER_LEN / 2) {
@@ -38,9 +36,8 @@ static void
 one_list(const char *text)
 {
 	struct field_list	l;
-	struct buf		why;
+	struct buf		why = { 0 };
 
-	buf_init(&why);
 	check(field_name_len(text) <= strlen(text));
 	if (field_list_init(&l, text, &why) == 0) {
 		for (size_t i = 0; i < l.n; i++)
@@ -62,9 +59,9 @@ one_value(const uint8_t *data, size_t size)
 	};
 	const struct field_ref		ref = { .def = field_def_of(FIELD_PAYLOAD) };
 	struct cell			c = { .kind = CELL_NONE };
-	struct filter_error		err;
+	struct filter_error		err = { 0 };
 	struct filter			*f;
-	struct buf			b;
+	struct buf			b = { 0 };
 
 	if (size < 9)
 		return;
@@ -74,10 +71,8 @@ one_value(const uint8_t *data, size_t size)
 		c.text = (struct span){ data + 1, size - 1 };
 	if (c.kind == CELL_BOOL)
 		c.u = 1;
-	buf_init(&b);
 	buf_puts(&b, "x = ");
 	if (field_value(&b, &ref, &c) && b.len <= LIMIT_FILTER_LEN) {
-		filter_error_init(&err);
 		check(filter_new(&f, b.p, b.len, NULL, true, 0, &err) == 0);
 		filter_error_release(&err);
 		filter_free(f);

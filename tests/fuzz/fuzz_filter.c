@@ -25,11 +25,10 @@ check_line(const struct buf *b)
 static void
 one_filter(const char *text, size_t len, bool strict)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 	int			 r;
 
-	filter_error_init(&e);
 	r = filter_new(&f, text, len, NULL, strict, 0, &e);
 	check((r == ERR_OK) == (f != NULL));
 	check((r == ERR_OK) == (e.text.len == 0));
@@ -44,13 +43,12 @@ static void
 all_terms(const char *text, size_t len)
 {
 	struct filter_terms	t, again;
-	struct buf		b;
+	struct buf		b = { 0 };
 	const char		**term;
 
 	if (!filter_terms(&t, text, len))
 		return;
 	check(t.n > 0);
-	buf_init(&b);
 	term = mem_zalloc(t.n, sizeof *term);
 	for (size_t i = 0; i < t.n; i++) {
 		check(t.v[i].begin < t.v[i].end && t.v[i].end <= len);
@@ -73,10 +71,9 @@ all_terms(const char *text, size_t len)
 static void
 one_quote(const char *text, size_t len)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	char		*name = mem_strndup(text, len);
 
-	buf_init(&b);
 	buf_puts(&b, "x = ");
 	if (filter_quote(&b, text, len)) {
 		struct filter_terms	t;
@@ -110,11 +107,10 @@ one_regex(const char *text, size_t len, struct span subject)
 {
 	struct regex_match	*m;
 	struct regex		*re;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	size_t			 at, from = 0, to = 0;
 	int			 r;
 
-	buf_init(&why);
 	r = regex_new(&re, text, len, REGEX_SMART, &why, &at);
 	check((r == ERR_OK) == (re != NULL));
 	check_line(&why);

@@ -26,10 +26,9 @@
 static struct filter *
 compile(struct trace *t, const struct buf *text)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 
-	filter_error_init(&e);
 	(void)filter_new(&f, text->p, text->len, t, false, 0, &e);
 	filter_error_release(&e);
 	return f;
@@ -97,7 +96,7 @@ static void
 ask_trace(struct trace *t, const struct buf *text)
 {
 	struct asked	*a = mem_zalloc(1, sizeof *a);
-	struct buf	opposite;
+	struct buf	opposite = { 0 };
 	bool		costly = false;
 
 	a->f = compile(t, text);
@@ -105,7 +104,6 @@ ask_trace(struct trace *t, const struct buf *text)
 		mem_free(a);
 		return;
 	}
-	buf_init(&opposite);
 	buf_puts(&opposite, "not (");
 	buf_add(&opposite, text->p, text->len);
 	buf_puts(&opposite, " )");
@@ -140,13 +138,11 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
 	struct trace_options	 opt = { .workers = 1 };
 	struct trace		*t;
-	struct buf		 text, why;
+	struct buf		 text = { 0 }, why = { 0 };
 	size_t			 n = len >= 2 ? (size_t)p[0] | (size_t)p[1] << 8 : 0;
 
 	if (len < 2 || n > len - 2)
 		return 0;
-	buf_init(&text);
-	buf_init(&why);
 	buf_add(&text, p + 2, n);
 	(void)buf_str(&text);
 	if (trace_open_memory(&t, (struct span){ p + 2 + n, len - 2 - n }, &opt, &why) == 0) {

@@ -18,9 +18,8 @@
 static void
 check_clean(const struct buf *why)
 {
-	struct buf	clean;
+	struct buf	clean = { 0 };
 
-	buf_init(&clean);
 	text_clean(&clean, (struct span){ (const uint8_t *)why->p, why->len }, TEXT_UTF8, SIZE_MAX);
 	check(why->len > 0 && why->len == clean.len && memcmp(why->p, clean.p, why->len) == 0);
 	buf_release(&clean);
@@ -66,14 +65,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char		*argv[WORDS_MOST + 1], *words[WORDS_MOST + 1];
 	struct options	 o;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	int		 argc;
 
 	if (size == 0)
 		return 0;
 	argc = split(argv, (const char *)data + 1, size - 1);
 	memcpy(words, argv, sizeof words);	/* parsing moves those of argv */
-	buf_init(&why);
 	if (options_parse(&o, subcommands, argc, argv, data[0] & 1, &why) == 0) {
 		check(why.len == 0);
 		check_accepted(&o);

@@ -58,7 +58,6 @@ check_row(const struct table *t, size_t row, struct buf *out)
 	}
 	t->cell(t->src, row, 0, &c);
 	check(c.kind == CELL_TEXT && c.text.len > 0);
-	buf_init(&e.filter);
 	if (t->evidence(t->src, row, &e) && e.kind == EVIDENCE_FILTER)
 		check(e.filter.len > 0);
 	buf_release(&e.filter);
@@ -68,9 +67,8 @@ static size_t
 check_table(struct table *t)
 {
 	size_t		n = t->nrows;
-	struct buf	out;
+	struct buf	out = { 0 };
 
-	buf_init(&out);
 	for (size_t row = 0; row < n && row < ROWS; row++)
 		check_row(t, row, &out);
 	if (n > 0)
@@ -146,9 +144,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct trace_options	 o = { .workers = 1 };
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 
-	buf_init(&why);
 	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
 		(void)trace_index_wait(t, -1);
 		look(t);

@@ -15,11 +15,9 @@ split(const char *text, size_t len)
 {
 	const char	*s = text;
 	unsigned	 line = 1, at = 0, before = 1;
-	struct buf	 command, arg;
+	struct buf	 command = { 0 }, arg = { 0 };
 	size_t		 sum = 0;
 
-	buf_init(&command);
-	buf_init(&arg);
 	while (script_next(&s, &line, &at, &command)) {
 		check(at >= before && at <= line);
 		before = at;
@@ -38,10 +36,9 @@ split(const char *text, size_t len)
 static void
 need_command(const char **s, unsigned *line, const char *want)
 {
-	struct buf	command;
+	struct buf	command = { 0 };
 	unsigned	at;
 
-	buf_init(&command);
 	check(script_next(s, line, &at, &command));
 	check(at == 1 && strcmp(buf_str(&command), want) == 0);
 	buf_release(&command);
@@ -50,13 +47,10 @@ need_command(const char **s, unsigned *line, const char *want)
 static void
 quote(const char *arg)
 {
-	struct buf	script, quoted, back;
+	struct buf	script = { 0 }, quoted = { 0 }, back = { 0 };
 	unsigned	line = 1, at;
 	const char	*s;
 
-	buf_init(&script);
-	buf_init(&quoted);
-	buf_init(&back);
 	script_quote(&quoted, arg);
 	buf_printf(&script, "first \"x ; note %s ; last 'y'\n", buf_str(&quoted));
 	s = buf_str(&script) + strlen("first \"x ; ");

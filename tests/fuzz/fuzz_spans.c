@@ -122,9 +122,8 @@ check_within(struct trace *t, const struct activities *a)
 static void
 read_table(struct table *t)
 {
-	struct buf	out;
+	struct buf	out = { 0 };
 
-	buf_init(&out);
 	for (size_t row = 0; row < t->nrows && row < ROWS; row++) {
 		for (unsigned col = 0; col < t->ncolumns; col++) {
 			struct cell	c = { .kind = CELL_NONE };
@@ -193,9 +192,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct trace_options	 o = { .workers = 1 };
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 
-	buf_init(&why);
 	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
 		(void)trace_index_wait(t, -1);
 		look(t);

@@ -90,7 +90,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int		 in = memfd_create("spool", MFD_CLOEXEC), out;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 	struct spool	*s;
 	uint64_t	 whole = 0;
 	enum spool_kind	 kind = spool_kind_of((struct span){ data, size });
@@ -101,7 +101,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	require(write(in, data, size) == (ssize_t)size);
 	require(lseek(in, 0, SEEK_SET) == 0);
-	buf_init(&why);
 	s = spool_start(in, &out, &why);
 	require(s != NULL);
 	while (!spool_feed.done(s))

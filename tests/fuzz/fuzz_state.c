@@ -71,12 +71,11 @@ empty_trace(void)
 				    "\0\0\0";
 	int			fd = memfd_create("state", MFD_CLOEXEC);
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	char			 path[64];
 
 	check(fd >= 0 && write(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	buf_init(&why);
 	check(trace_open(&t, path, NULL, &why) == 0);
 	buf_release(&why);
 	close(fd);
@@ -91,10 +90,9 @@ pass(struct trace *t, const char *text, size_t len, struct buf *out)
 {
 	struct screen		 s = { .ops = &no_ops };
 	struct ui_options	 o = { .color = UI_COLOR_NEVER };
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	struct ui		*ui;
 
-	buf_init(&why);
 	ui = ui_new(t, &o, &s, &why);
 	check(ui != NULL);
 	(void)view_refresh(&ui->v);
@@ -109,10 +107,8 @@ static void
 round_trip(const char *text, size_t len)
 {
 	struct trace	*t = empty_trace();
-	struct buf	 a, b;
+	struct buf	 a = { 0 }, b = { 0 };
 
-	buf_init(&a);
-	buf_init(&b);
 	pass(t, text, len, &a);
 	pass(t, a.p, a.len, &b);
 	check(a.len == b.len && (a.len == 0 || memcmp(a.p, b.p, a.len) == 0));
@@ -127,11 +123,8 @@ static void
 one_value(const char *value)
 {
 	struct record_reader	r;
-	struct buf		file, name, back;
+	struct buf		file = { 0 }, name = { 0 }, back = { 0 };
 
-	buf_init(&file);
-	buf_init(&name);
-	buf_init(&back);
 	record_head(&file);
 	record_put(&file, "first", value);
 	record_put(&file, "second", "");

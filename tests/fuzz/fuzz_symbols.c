@@ -60,9 +60,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct roles			*r;
 	struct trace			*t;
 	struct event			 e;
-	struct buf			 out;
+	struct buf			 out = { 0 };
 
-	buf_init(&out);
 	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);

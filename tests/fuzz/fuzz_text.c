@@ -33,11 +33,9 @@ one_mode(struct span s, enum text_mode mode)
 	const uint8_t		*p = s.p, *end = s.len > 0 ? s.p + s.len : s.p;
 	struct text_scratch	 scratch;
 	struct text_piece	 piece;
-	struct buf		 whole, pieces;
+	struct buf		 whole = { 0 }, pieces = { 0 };
 	size_t			 cells = 0, used;
 
-	buf_init(&whole);
-	buf_init(&pieces);
 	used = text_clean(&whole, s, mode, SIZE_MAX);
 	while (text_next(&p, end, mode, &scratch, &piece)) {
 		check(piece.len > 0 && piece.len <= sizeof scratch.b);
@@ -61,13 +59,12 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span	s = { data, size };
-	struct buf	b;
+	struct buf	b = { 0 };
 	int64_t		ns;
 	uint64_t	bytes;
 
 	one_mode(s, TEXT_UTF8);
 	one_mode(s, TEXT_ASCII);
-	buf_init(&b);
 	text_from_utf16(&b, s);
 	one_mode((struct span){ (uint8_t *)b.p, b.len }, TEXT_UTF8);
 	buf_clear(&b);

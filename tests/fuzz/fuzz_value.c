@@ -213,7 +213,7 @@ static void
 check_path(const struct event_type *t, struct span payload, const struct list *all,
     const char *path)
 {
-	struct arena		 arena;
+	struct arena		 arena = { 0 };
 	struct list		 want = { .n = 0 }, got = { .n = 0 };
 	const struct program	*p;
 	const struct value	*first;
@@ -222,7 +222,6 @@ check_path(const struct event_type *t, struct span payload, const struct list *a
 	enum value_kind		 kind;
 	uint64_t		 u;
 
-	arena_init(&arena);
 	p = program_new(&arena, t, path);
 	find_at_path(all, path, &want);
 	check(program_walk(p, payload, list_add, &got) == 0);
@@ -285,10 +284,9 @@ static void
 check_numbers(const struct event_type *t, struct span payload, const struct buf *line,
     uint32_t left)
 {
-	struct buf	out;
+	struct buf	out = { 0 };
 	char		*word, *rest = NULL, bytes[16];
 
-	buf_init(&out);
 	snprintf(bytes, sizeof bytes, "%u", left);
 	payload_numbers(&out, t, payload, 2);
 	for (word = strtok_r((char *)(uintptr_t)buf_str(&out), " ", &rest); word != NULL;
@@ -304,10 +302,8 @@ check_texts(const struct event_type *t, struct span payload, const struct list *
 {
 	bool			attributes = t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES;
 	struct payload_result	res;
-	struct buf		out, want;
+	struct buf		out = { 0 }, want = { 0 };
 
-	buf_init(&out);
-	buf_init(&want);
 	payload_json(&out, t, payload, true, &res);
 	check_json(&out);
 	check(res.undecoded == left);
@@ -369,7 +365,6 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 	t.pointer_size = cursor_u8(&all) & 1 ? 4 : 8;
 	description = cursor_take(&all, cursor_u16le(&all) % (cursor_left(&all) + 1));
 	m.c = cursor_init(description, 0);
-	arena_init(&m.arena);
 	make_object(&m, &root, 0);
 	t.fields = root.fields;
 	t.nfields = root.nfields;

@@ -74,11 +74,10 @@ put_text(struct buf *out, const VTermScreenCell *cell)
 static void
 print_line(VTermScreen *s, int y, int cols)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 	struct look	run, l;
 	int		from = 0;
 
-	buf_init(&text);
 	printf("[");
 	for (int x = 0; x <= cols;) {
 		VTermScreenCell	cell;

@@ -124,12 +124,11 @@ free_filter(void *arg)
 struct filter *
 data_filter(struct trace *t, const char *text, bool strict)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 
 	if (text == NULL)
 		return NULL;
-	filter_error_init(&e);
 	if (filter_new(&f, text, strlen(text), t, strict, 0, &e) != ERR_OK)
 		fail_msg("%s: %s", text, buf_str(&e.text));
 	filter_error_release(&e);

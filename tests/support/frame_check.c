@@ -35,9 +35,8 @@ frame_printable(int32_t cp)
 static void
 bad_cell(const struct canvas *c, int y, int x, const char *why)
 {
-	struct buf	row;
+	struct buf	row = { 0 };
 
-	buf_init(&row);
 	canvas_row(c, y, &row);
 	fail_msg("%s: U+%04X at %d, %d of %d columns: %s", why, (unsigned)canvas_at(c, y, x)->cp[0],
 	    y, x, c->cols, buf_str(&row));

@@ -134,9 +134,8 @@ static void
 v4_type(struct nt4_writer *w, size_t n, const struct buf *text)
 {
 	struct nt4_event	e = { .sorted = true };
-	struct buf		row;
+	struct buf		row = { 0 };
 
-	buf_init(&row);
 	put_le(&row, n + 1, 4);
 	put_utf16(&row, text);
 	put_le(&row, n + 1, 4);
@@ -158,9 +157,8 @@ v4_event(struct nt4_writer *w, size_t n, const struct buf *text)
 {
 	struct nt4_event	e = { .sorted = true, .mid = (uint32_t)n + 1, .seq = 2, .tid = n + 1,
 				    .capture = n + 1, .ts = (int64_t)(1000 + n) };
-	struct buf		payload;
+	struct buf		payload = { 0 };
 
-	buf_init(&payload);
 	put_utf16(&payload, text);
 	e.payload = payload.p;
 	e.size = (uint32_t)payload.len;
@@ -172,9 +170,8 @@ void
 hostile_v4(struct buf *out)
 {
 	struct nt4_writer	w;
-	struct buf		text;
+	struct buf		text = { 0 };
 
-	buf_init(&text);
 	nt4_init(&w, NULL);
 	nt4_trace(&w, &(struct nt4_trace){ .freq = 1000000, .pointer_size = 8 });
 	for (int events = 0; events < 2; events++) {
@@ -209,10 +206,8 @@ put_row(struct buf *b, struct buf *row)
 static void
 v6_type(struct buf *b, size_t n, const struct buf *text)
 {
-	struct buf	row, field;
+	struct buf	row = { 0 }, field = { 0 };
 
-	buf_init(&row);
-	buf_init(&field);
 	put_var(&row, n + 1);
 	put_text(&row, text);
 	put_var(&row, n + 1);
@@ -233,9 +228,8 @@ v6_type(struct buf *b, size_t n, const struct buf *text)
 static void
 v6_thread(struct buf *b, size_t n, const struct buf *text)
 {
-	struct buf	row;
+	struct buf	row = { 0 };
 
-	buf_init(&row);
 	put_var(&row, n + 1);
 	put_le(&row, 1, 1);
 	put_text(&row, text);
@@ -260,9 +254,8 @@ v6_label(struct buf *b, size_t n, const struct buf *text)
 static void
 v6_event(struct buf *b, size_t n, const struct buf *text)
 {
-	struct buf	payload;
+	struct buf	payload = { 0 };
 
-	buf_init(&payload);
 	put_utf16(&payload, text);
 	put_le(&payload, text->len, 2);
 	buf_add(&payload, text->p, text->len);
@@ -284,9 +277,8 @@ static void
 v6_block(struct buf *out, unsigned kind, struct buf *head,
     void (*one)(struct buf *, size_t, const struct buf *))
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	for (size_t n = 0; one != NULL && n < hostile_count(); n++) {
 		buf_clear(&text);
 		hostile_text(n, &text);
@@ -302,9 +294,8 @@ static void
 v6_trace(struct buf *b)
 {
 	static const uint16_t	date[8] = { 2026, 2, 0, 1, 3, 4, 5, 678 };
-	struct buf		text;
+	struct buf		text = { 0 };
 
-	buf_init(&text);
 	for (size_t i = 0; i < 8; i++)
 		put_le(b, date[i], 2);
 	put_le(b, 1000, 8);
@@ -323,9 +314,8 @@ v6_trace(struct buf *b)
 void
 hostile_v6(struct buf *out)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_add(out, "Nettrace\0\0\0\0\6\0\0\0\0\0\0\0", 20);
 	v6_trace(&b);
 	v6_block(out, V6_TRACE, &b, NULL);

@@ -59,9 +59,8 @@ void
 methods_say(struct methods_writer *m, enum methods_event what, int64_t ts, uint64_t start,
     uint32_t size, uint64_t id, const char *type, const char *name, const char *signature)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	put_number(&b, id, 8);
 	put_number(&b, 0x1000, 8);
 	put_number(&b, start, 8);
@@ -78,9 +77,8 @@ methods_say(struct methods_writer *m, enum methods_event what, int64_t ts, uint6
 void
 methods_plain(struct methods_writer *m, int64_t ts, uint32_t stack)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, "");
 	put_event(m, METHODS_PLAIN, ts, stack, &b);
 	buf_release(&b);

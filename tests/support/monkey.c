@@ -96,10 +96,9 @@ chance(struct monkey *m, unsigned percent)
 static void
 put_key(struct buf *out, int32_t key)
 {
-	struct buf	name;
+	struct buf	name = { 0 };
 
 	buf_putc(out, ' ');
-	buf_init(&name);
 	buf_putc(&name, '<');
 	key_write(&name, key);
 	buf_putc(&name, '>');
@@ -362,9 +361,8 @@ put_prompt(struct monkey *m, struct buf *out)
 {
 	static const char	opens[] = "f::::::/@@|P";
 	char			open = opens[monkey_below(m, sizeof opens - 1)];
-	struct buf		text;
+	struct buf		text = { 0 };
 
-	buf_init(&text);
 	switch (open) {
 	case 'f':
 		put_filter(m, &text, 2);
@@ -437,9 +435,8 @@ put_file(struct monkey *m, struct buf *out)
 static void
 put_typing(struct monkey *m, struct buf *out)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	if (chance(m, 50))
 		put_junk(m, &text);
 	else
@@ -488,10 +485,9 @@ put_step(struct monkey *m, struct buf *out)
 void
 monkey_step(struct monkey *m, struct buf *out)
 {
-	struct buf	line;
+	struct buf	line = { 0 };
 	size_t		word;
 
-	buf_init(&line);
 	put_step(m, &line);
 	word = strcspn(buf_str(&line), " ");
 	buf_printf(out, "%.*s%s%s", (int)word, line.p, chance(m, m->rush) ? "!" : "",
@@ -528,7 +524,7 @@ monkey_file(const char *path, const struct buf *whole, const char *what)
 	unsigned long	percent = strtoul(what + blank, NULL, 10);
 	struct stat	st = { 0 };
 	char		byte = (char)(percent * 37 + 1);
-	struct buf	other;
+	struct buf	other = { 0 };
 
 	if (percent > 100)
 		percent = 100;
@@ -546,7 +542,6 @@ monkey_file(const char *path, const struct buf *whole, const char *what)
 	} else if (strncmp(what, "gone", blank) == 0) {
 		(void)unlink(path);
 	} else {
-		buf_init(&other);
 		buf_printf(&other, "%s.new", path);
 		write_at(buf_str(&other), O_CREAT | O_TRUNC, whole->p, at, 0);
 		assert_int_equal(rename(buf_str(&other), path), 0);

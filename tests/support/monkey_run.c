@@ -65,7 +65,7 @@ full_path(const char *name, struct buf *out)
 static void
 read_trace(const char *name, struct buf *out)
 {
-	struct buf	path;
+	struct buf	path = { 0 };
 	FILE		*f;
 	size_t		 n;
 
@@ -77,7 +77,6 @@ read_trace(const char *name, struct buf *out)
 		hostile_v6(out);
 		return;
 	}
-	buf_init(&path);
 	full_path(name, &path);
 	f = fopen(buf_str(&path), "r");
 	assert_non_null(f);
@@ -93,18 +92,15 @@ static void
 add_folder(struct script *out, const char *dir, off_t max)
 {
 	struct dirent	**v;
-	struct buf	  path;
+	struct buf	 path = { 0 };
 	int		  n;
 
-	buf_init(&path);
 	full_path(dir, &path);
 	n = scandir(buf_str(&path), &v, NULL, alphasort);
 	for (int i = 0; i < n; i++) {
-		struct buf	name, file;
+		struct buf	name = { 0 }, file = { 0 };
 		struct stat	st;
 
-		buf_init(&name);
-		buf_init(&file);
 		buf_printf(&name, "%s/%s", dir, v[i]->d_name);
 		full_path(buf_str(&name), &file);
 		if (strstr(v[i]->d_name, ".json") == NULL && stat(buf_str(&file), &st) == 0 &&
@@ -125,7 +121,7 @@ add_traces(struct script *out, off_t max, bool deep)
 {
 	static const char *const	folders[] = { "v3", "v4", "v5", "v6", "heph" };
 	const char			*only = getenv("TNAV_MONKEY_TRACE"), *shared = shared_dir();
-	struct buf			 dir;
+	struct buf			 dir = { 0 };
 
 	if (only != NULL) {
 		script_add(out, only);
@@ -137,7 +133,6 @@ add_traces(struct script *out, off_t max, bool deep)
 	add_folder(out, "tests/data", max);
 	add_folder(out, "tests/data/features", max);
 	for (size_t i = 0; deep && shared != NULL && i < sizeof folders / sizeof *folders; i++) {
-		buf_init(&dir);
 		buf_printf(&dir, "%s/traces/%s", shared, folders[i]);
 		add_folder(out, buf_str(&dir), MAX_LONG);
 		buf_release(&dir);
@@ -149,12 +144,10 @@ add_traces(struct script *out, off_t max, bool deep)
 static void
 play(const struct monkey_test *test, const struct script *s, const char *dir)
 {
-	struct buf	path, whole;
+	struct buf	path = { 0 }, whole = { 0 };
 	char		name[1024], what[32];
 	unsigned	percent = 100;
 
-	buf_init(&path);
-	buf_init(&whole);
 	if (s->n < MONKEY_FIRST || sscanf(s->line[0], "trace %1023s %u", name, &percent) < 1)
 		fail_msg("no such script");
 	read_trace(name, &whole);
@@ -226,11 +219,10 @@ run_seed(const struct monkey_test *test, const struct script *traces, uint64_t s
 {
 	struct script	s = { 0 };
 	struct monkey	m;
-	struct buf	line;
+	struct buf	line = { 0 };
 	bool		good;
 
 	monkey_init(&m, seed);
-	buf_init(&line);
 	buf_printf(&line, "trace %s", traces->line[monkey_below(&m, monkey_below(&m, 3) == 0 &&
 	    traces->n > MANY ? MANY : traces->n)]);
 	if (monkey_below(&m, 4) == 0)

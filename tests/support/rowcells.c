@@ -24,12 +24,11 @@
 static const char *
 decide(struct view *v, const char *expr, const struct event *e, uint64_t row)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f;
 	struct filter_eval	*eval;
 	const char		*verdict = "null";
 
-	filter_error_init(&err);
 	if (filter_new(&f, expr, strlen(expr), v->t, false, 0, &err) == 0) {
 		eval = filter_eval_new(f, v->t);
 		verdict = filter_match_row(eval, e, row) ? "true" : "false";
@@ -53,10 +52,9 @@ put_json(struct buf *out, const char *key, struct buf *text)
 static const struct column *
 column_of(struct view *v, const char *name)
 {
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	const struct column	*found = NULL;
 
-	buf_init(&why);
 	if (strncmp(name, "payload.", 8) == 0 || strncmp(name, "label.", 6) == 0 ||
 	    strncmp(name, "builtin.", 8) == 0) {
 		if (columns_set(&v->display.columns, name, &why))
@@ -82,14 +80,12 @@ answer(struct view *v, uint64_t row, const char *name)
 	struct column_row	 at = { .v = v, .row = row };
 	struct field_at		 f;
 	struct event		 e;
-	struct buf		 expr, line;
+	struct buf		 expr = { 0 }, line = { 0 };
 
 	if (col == NULL || trace_event(v->t, row, &e) != 1) {
 		printf("{\"error\":\"no column\"}\n");
 		return;
 	}
-	buf_init(&expr);
-	buf_init(&line);
 	field_at_init(&f);
 	at.e = &e;
 	if (!column_cell(col, &at, &f)) {
@@ -118,12 +114,11 @@ main(int argc, char **argv)
 	struct roles			*roles;
 	struct trace			*t;
 	struct view			*v;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 	char				*line = NULL, *name;
 	size_t				 cap = 0;
 	ssize_t				 n;
 
-	buf_init(&why);
 	if (argc != 2 || trace_open(&t, argv[1], &opt, &why) != 0) {
 		fprintf(stderr, "usage: rowcells TRACE <LINES %s\n", buf_str(&why));
 		return 2;

@@ -27,8 +27,6 @@ rows_open(const void *bytes, size_t len, const char *format)
 	struct trace_options	 opt = { .workers = 1, .input_format = format };
 	struct rows		*r = mem_zalloc(1, sizeof *r);
 
-	buf_init(&r->why);
-	buf_init(&r->text);
 	r->bytes = malloc(len > 0 ? len : 1);
 	assert_non_null(r->bytes);
 	memcpy(r->bytes, bytes, len);

@@ -166,14 +166,13 @@ look(struct result *r, enum kind kind, const uint8_t *p, size_t len, enum depth 
 	uint8_t			*bytes = malloc(len ? len : 1);
 	struct trace		*t;
 	struct finding		*f;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	uint64_t		 sum = 0, rows;
 	size_t			 n;
 
 	memset(r, 0, sizeof *r);
 	assert_non_null(bytes);
 	memcpy(bytes, p, len);
-	buf_init(&why);
 	r->err = trace_open_memory(&t, (struct span){ bytes, len }, &opt, &why);
 	if (r->err < 0) {
 		assert_null(t);

@@ -113,14 +113,12 @@ one_segment(struct trace *t, const struct segment *g, const struct sides *s, str
 static void
 one_filter(struct trace *t, const char *text)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f;
 	struct sides		 s;
 	struct tally		 y = { 0 };
-	struct buf		 line;
+	struct buf		 line = { 0 };
 
-	buf_init(&line);
-	filter_error_init(&err);
 	if (filter_new(&f, text, strlen(text), t, false, 0, &err) != 0) {
 		buf_puts(&line, "{\"error\":");
 		json_text8(&line, (struct span){ (const uint8_t *)err.text.p, err.text.len });
@@ -156,12 +154,11 @@ main(int argc, char **argv)
 {
 	const struct trace_options	 opt = { .workers = 1 };
 	struct trace			*t;
-	struct buf			 why;
+	struct buf			 why = { 0 };
 	char				*line = NULL;
 	size_t				 cap = 0;
 	ssize_t				 n;
 
-	buf_init(&why);
 	if (argc != 2 || trace_open(&t, argv[1], &opt, &why) != 0) {
 		fprintf(stderr, "usage: textsearch TRACE <LINES %s\n", buf_str(&why));
 		return 2;

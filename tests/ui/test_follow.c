@@ -81,7 +81,6 @@ growing_open(const char *name, size_t bytes)
 	struct growing	*g = mem_zalloc(1, sizeof *g);
 	int		 fd;
 
-	buf_init(&g->all);
 	test_later(growing_release, g);
 	read_trace(&g->all, name);
 	snprintf(g->path, sizeof g->path, "%s/tnav-grow-XXXXXX", tmp ? tmp : "/tmp");

@@ -69,11 +69,9 @@ all_events(struct desk *d)
 static void
 in_memory(void (*make)(struct buf *), bool ascii)
 {
-	struct buf	trace, path;
+	struct buf	trace = { 0 }, path = { 0 };
 	struct desk	d;
 
-	buf_init(&trace);
-	buf_init(&path);
 	make(&trace);
 	hostile_write(&trace, &path);
 	d = desk_open(buf_str(&path), ROWS, 80, ascii, NULL);
@@ -168,13 +166,11 @@ through_the_program(void (*make)(struct buf *), bool ascii)
 					    "fprovider = \t", "\033", "/.\r", "\033" "6", "z" };
 	char		 locale[] = "LC_ALL=C";
 	char		*env[] = { ascii ? locale : NULL, NULL };
-	struct buf	 trace, path;
+	struct buf	 trace = { 0 }, path = { 0 };
 	const void	*output;
 	struct pty	*p;
 	size_t		 len;
 
-	buf_init(&trace);
-	buf_init(&path);
 	make(&trace);
 	hostile_write(&trace, &path);
 	p = pty_tnav(NULL, buf_str(&path), 24, 80, env);

@@ -43,9 +43,8 @@ broken(const char *fmt, ...)
 	fputc('\n', stderr);
 	if (watched != NULL && watched->screen.c.cell != NULL)
 		for (int y = 0; y < watched->screen.c.rows; y++) {
-			struct buf	row;
+			struct buf	row = { 0 };
 
-			buf_init(&row);
 			canvas_row(&watched->screen.c, y, &row);
 			fprintf(stderr, "%3d|%s\n", y, buf_str(&row));
 			buf_release(&row);
@@ -79,7 +78,7 @@ check_window(struct view *v)
 static void
 check_list(struct view *v)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f = NULL;
 	struct filter_eval	*eval = NULL;
 	uint64_t		 n = view_count(v), at = 0, row;
@@ -88,7 +87,6 @@ check_list(struct view *v)
 	if (v->filter.q == NULL || v->t == changed || !query_done(v->filter.q) ||
 	    v->window.row1 - v->window.row0 > 2000)
 		return;
-	filter_error_init(&err);
 	must(filter_new(&f, v->filter.text, strlen(v->filter.text), v->t, false, view_now_ns(v),
 	    &err) == 0);
 	eval = filter_eval_new(f, v->t);
@@ -189,7 +187,7 @@ check_drawn(struct desk *d)
 	struct canvas_cell	*before = mem_alloc(n * sizeof *before + 1);
 	int		 rows = c->rows, cols = c->cols;
 	bool		 complete = d->ui->v.complete;
-	struct buf	 row;
+	struct buf	 row = { 0 };
 
 	memcpy(before, c->cell, n * sizeof *before);
 	memterm_resize(d->m, rows, cols);
@@ -199,7 +197,6 @@ check_drawn(struct desk *d)
 	for (size_t i = 0; i < n && d->ui->v.t != changed && d->ui->v.complete == complete; i++) {
 		if (same_cell(&before[i], &c->cell[i]))
 			continue;
-		buf_init(&row);
 		for (size_t x = i - i % (size_t)cols, to = x + (size_t)cols; x < to; x++) {
 			char	utf8[4];
 
@@ -339,10 +336,9 @@ play_mouse(struct desk *d, const char *what)
 static void
 play_prompt(struct desk *d, const char *what)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 	char		open[2] = { what[0], '\0' };
 
-	buf_init(&text);
 	monkey_text(what + 1 + (what[1] == ' '), &text);
 	memterm_press(d->m, open);
 	memterm_press(d->m, "C-u");
@@ -357,11 +353,10 @@ play_step(struct desk *d, const char *path, const struct buf *whole, const char 
 	size_t		 len = strcspn(line, " !");
 	bool		 wait = line[len] != '!';
 	const char	*what = line + len + strspn(line + len, "! ");
-	struct buf	 text;
+	struct buf	 text = { 0 };
 	int		 rows, cols;
 
 	step = line;
-	buf_init(&text);
 	if (strncmp(line, "key", len) == 0) {
 		memterm_press(d->m, what);
 	} else if (strncmp(line, "prompt", len) == 0) {
@@ -397,10 +392,9 @@ open_desk(struct desk *d, const char *screen, const char *path)
 	static struct screen_ops	ops;
 	struct ui_options		o = { .color = UI_COLOR_AUTO, .export = &app_export };
 	int				rows, cols;
-	struct buf			why;
+	struct buf			why = { 0 };
 
 	must(sscanf(screen, "screen %d %d", &rows, &cols) == 2);
-	buf_init(&why);
 	if (trace_open(&d->t, path, NULL, &why) != 0) {
 		buf_release(&why);
 		return false;

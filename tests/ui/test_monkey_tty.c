@@ -86,9 +86,8 @@ play_step(struct pty *p, const char *line, const char *path, const struct buf *w
 	const char	*what = line + len + strspn(line + len, "! ");
 	bool		 paste = strncmp(line, "paste", len) == 0;
 	int		 rows, cols;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	if (strncmp(line, "key", len) == 0) {
 		put_keys(&b, what);
 	} else if (strncmp(line, "prompt", len) == 0) {
@@ -147,10 +146,8 @@ line_text(const char *cells, size_t len, struct buf *out)
 static void
 check_same(struct pty *p, const char *a, const char *b)
 {
-	struct buf	before, after;
+	struct buf	before = { 0 }, after = { 0 };
 
-	buf_init(&before);
-	buf_init(&after);
 	for (int y = 0; *a != '\0' && *b != '\0'; y++) {
 		size_t	na = strcspn(a, "\n") + 1, nb = strcspn(b, "\n") + 1;
 
@@ -210,7 +207,7 @@ repaint(struct pty *p)
 static bool
 check_repaint(struct pty *p, bool compare, bool changed)
 {
-	struct buf	before, after;
+	struct buf	before = { 0 }, after = { 0 };
 	bool		told;
 
 	if (!reach_mark(p))
@@ -218,8 +215,6 @@ check_repaint(struct pty *p, bool compare, bool changed)
 	if (changed && !repaint(p))
 		return true;
 	await_rest(p);
-	buf_init(&before);
-	buf_init(&after);
 	told = tells_change(p);
 	pty_dump(p, &before);
 	compare = repaint(p) && compare;

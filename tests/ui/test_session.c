@@ -603,13 +603,10 @@ TEST(a_copied_command_line_is_one_and_holds_every_byte)
 
 TEST(a_copied_field_has_no_controls_unless_asked)
 {
-	struct buf	trace, path, line;
+	struct buf	trace = { 0 }, path = { 0 }, line = { 0 };
 	struct desk	d;
 	bool		raw = false;
 
-	buf_init(&trace);
-	buf_init(&path);
-	buf_init(&line);
 	hostile_v6(&trace);
 	hostile_write(&trace, &path);
 	d = desk_open(buf_str(&path), 30, 100, false, &keeping);

@@ -220,10 +220,9 @@ static void
 use_row(struct desk *d, size_t n, const struct buf *text)
 {
 	struct field_at	f;
-	struct buf	line, why;
+	struct buf	line = { 0 }, why = { 0 };
 	struct event	e;
 
-	buf_init(&line);
 	buf_printf(&line, "row %zu", n);
 	assert_true(ui_command(d->ui, buf_str(&line)));
 	desk_rest(d);
@@ -254,7 +253,6 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 		(void)ui_command(d->ui, buf_str(&line));
 		buf_clear(&line);
 		filter_quote_name(&line, "payload.", text->p, text->len);
-		buf_init(&why);
 		if (columns_choose(&d->ui->v, buf_str(&line), &why))
 			desk_rest(d);
 		buf_release(&why);
@@ -317,10 +315,8 @@ one_row(const char *path, size_t n)
 static void
 every_row(void (*make)(struct buf *))
 {
-	struct buf	trace, path;
+	struct buf	trace = { 0 }, path = { 0 };
 
-	buf_init(&trace);
-	buf_init(&path);
 	make(&trace);
 	hostile_write(&trace, &path);
 	for (size_t n = 0; n < hostile_count(); n++)
@@ -358,10 +354,8 @@ plant(const char *text)
 TEST(an_older_state_is_taken_as_data_and_rewritten_once)
 {
 	struct desk	d;
-	struct buf	name, file;
+	struct buf	name = { 0 }, file = { 0 };
 
-	buf_init(&name);
-	buf_init(&file);
 	plant("time-format ticks\nfilter-add tid = 5\npipe touch " PWNED "\nquit\n"
 	    "filter-name five\nfilter-keep name = \"a\npipe touch " PWNED "\nb\"\n"
 	    "save-session " PWNED "\nexport " PWNED "\nbind all j pipe touch " PWNED "\n"
@@ -510,12 +504,9 @@ DESK_TEST_WITH(a_pasted_text_fills_a_prompt_and_is_not_run, D, 24, 100, &keeping
 TEST(quotes_without_end_cost_in_proportion)
 {
 	struct record_reader	r;
-	struct buf		text, name, value;
+	struct buf		text = { 0 }, name = { 0 }, value = { 0 };
 	size_t			n = 0;
 
-	buf_init(&text);
-	buf_init(&name);
-	buf_init(&value);
 	for (unsigned i = 0; i < 20000; i++)
 		buf_puts(&text, "filter-add name = \\\"\n");
 	record_reader_init(&r, text.p, text.len);

@@ -169,9 +169,8 @@ DESK_TEST(the_length_of_a_range_is_seen_while_it_is_drawn, D, 24, 100)
 DESK_TEST(a_range_reads_the_same_while_it_is_drawn_and_when_it_ends, TOUR, 24, 100)
 {
 	const char	*from, *unit;
-	struct buf	 len;
+	struct buf	 len = { 0 };
 
-	buf_init(&len);
 	desk_do(d, "M-1 v l");
 	for (int i = 0; i < 12; i++) {
 		desk_do(d, "l");

@@ -18,9 +18,8 @@ size_of(unsigned i)
 TEST(pieces_are_cleared_aligned_and_do_not_overlap)
 {
 	static unsigned char	*seen[N];
-	struct arena		 a;
+	struct arena		 a = { 0 };
 
-	arena_init(&a);
 	for (unsigned i = 0; i < N; i++) {
 		size_t	len = size_of(i);
 
@@ -40,10 +39,9 @@ TEST(pieces_are_cleared_aligned_and_do_not_overlap)
 
 TEST(a_large_piece_does_not_waste_the_room_of_the_newest_chunk)
 {
-	struct arena	a;
+	struct arena	a = { 0 };
 	char		*p, *q;
 
-	arena_init(&a);
 	p = arena_alloc(&a, 16);
 	arena_alloc(&a, 100000);
 	q = arena_alloc(&a, 16);
@@ -54,10 +52,9 @@ TEST(a_large_piece_does_not_waste_the_room_of_the_newest_chunk)
 
 TEST(a_large_first_piece_is_followed_by_others)
 {
-	struct arena	a;
+	struct arena	a = { 0 };
 	char		*p, *q;
 
-	arena_init(&a);
 	p = arena_alloc(&a, 5000000);
 	q = arena_alloc(&a, 1);
 	memset(p, 1, 5000000);
@@ -67,10 +64,9 @@ TEST(a_large_first_piece_is_followed_by_others)
 
 TEST(strndup_copies_bytes_and_ends_them)
 {
-	struct arena	a;
+	struct arena	a = { 0 };
 	char		*s;
 
-	arena_init(&a);
 	s = arena_strndup(&a, "abcdef", 3);
 	assert_string_equal(s, "abc");
 	s = arena_strndup(&a, "a\0b", 3);

@@ -15,13 +15,12 @@ need_spelling(const char *bytes, size_t len, const char *name, const char *want)
 {
 	char		path[] = "/tmp/tnav-assembly-XXXXXX.dll";
 	int		fd = mkstemps(path, 4);
-	struct buf	out;
+	struct buf	out = { 0 };
 	void		*p;
 
 	assert_true(fd >= 0 && write(fd, bytes, len) == (ssize_t)len);
 	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
 	assert_ptr_not_equal(p, MAP_FAILED);
-	buf_init(&out);
 	assert_int_equal(assemblies_spelling((uint64_t)getpid(), name, &out), *want != '\0');
 	assert_string_equal(buf_str(&out), want);
 	buf_release(&out);
@@ -65,9 +64,8 @@ TEST(a_name_at_the_ends_of_the_file_is_read_within_it)
 
 TEST(a_process_that_is_gone_has_no_names)
 {
-	struct buf	out;
+	struct buf	out = { 0 };
 
-	buf_init(&out);
 	assert_false(assemblies_spelling(UINT64_MAX, "demo-spans", &out));
 	assert_int_equal(out.len, 0);
 	buf_release(&out);

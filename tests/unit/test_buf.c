@@ -64,11 +64,10 @@ TEST(room_for_a_nul_is_always_there)
 TEST(printf_takes_text_of_any_length)
 {
 	static char	big[5001];
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	memset(big, 'y', sizeof big - 1);
 	for (size_t n = 0; n < sizeof big; n += 13) {
-		buf_init(&b);
 		buf_printf(&b, "<%.*s|%d>", (int)n, big, 42);
 		assert_int_equal(b.len, n + 5);
 		assert_string_equal(buf_str(&b) + n, n ? "y|42>" : "<|42>");

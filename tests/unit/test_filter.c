@@ -15,13 +15,12 @@
 static int
 parse(const char *text, size_t len, size_t *column, struct buf *why)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 	char			*exact = mem_alloc(len);
 	int			 r;
 
 	memcpy(exact, text, len);
-	filter_error_init(&e);
 	r = filter_new(&f, exact, len, NULL, true, 0, &e);
 	assert_int_equal(f != NULL, r == ERR_OK);
 	assert_int_equal(e.text.len > 0, r != ERR_OK);
@@ -190,11 +189,10 @@ print_node(struct buf *out, const struct filter *f, uint32_t node)
 static void
 assert_tree(const char *text, const char *want)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 	struct buf		*b = test_buf();
 
-	filter_error_init(&e);
 	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
 	print_node(b, f, f->root);
 	assert_string_equal(buf_str(b), want);
@@ -206,11 +204,10 @@ assert_tree(const char *text, const char *want)
 static void
 assert_values(const char *text, const char *want)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 	struct buf		*b = test_buf();
 
-	filter_error_init(&e);
 	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
 	for (size_t i = 0; i < f->terms[0].nlits; i++) {
 		buf_puts(b, i > 0 ? "\n" : "");

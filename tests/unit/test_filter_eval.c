@@ -17,10 +17,9 @@
 static struct filter *
 compile(struct trace *t, const char *text, bool strict, struct buf *why)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 
-	filter_error_init(&e);
 	if (filter_new(&f, text, strlen(text), t, strict, 0, &e) != ERR_OK)
 		assert_true(e.text.len > 0);
 	if (why != NULL)

@@ -12,10 +12,9 @@
 static struct filter *
 compile(const struct buf *b)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 
-	filter_error_init(&e);
 	if (filter_new(&f, b->p, b->len, NULL, false, 0, &e) != ERR_OK)
 		fail_msg("%s: %s", buf_str((struct buf *)(uintptr_t)b), buf_str(&e.text));
 	filter_error_release(&e);
@@ -39,9 +38,8 @@ static void
 assert_text_survives(const char *text, size_t len)
 {
 	struct filter	*f;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, "a = ");
 	assert_true(filter_quote(&b, text, len));
 	buf_puts(&b, " and b = 1");
@@ -124,10 +122,9 @@ TEST(a_text_beyond_all_expressions_is_not_quoted)
 static void
 assert_refused(const char *text, size_t column, const char *says)
 {
-	struct filter_error	 e;
+	struct filter_error	 e = { 0 };
 	struct filter		*f;
 
-	filter_error_init(&e);
 	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_USAGE);
 	assert_int_equal(e.column, column);
 	assert_non_null(strstr(buf_str(&e.text), says));
@@ -222,14 +219,13 @@ TEST(the_cost_of_terms_is_linear)
 TEST(the_cost_of_a_long_text_is_linear)
 {
 	char		*text = mem_alloc(32768);
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
 	for (size_t i = 0; i < 32768; i++)
 		text[i] = " and or "[i % 8];
 	for (size_t len = 8192; len <= 24576; len += 8192) {
 		struct filter_terms	t;
 
-		buf_init(&b);
 		buf_puts(&b, "x = ");
 		assert_true(filter_quote(&b, text, len));
 		assert_true(filter_terms(&t, b.p, b.len));

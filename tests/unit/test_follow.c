@@ -330,8 +330,6 @@ growing_init(struct growing *g, const struct sample *s)
 	g->p = s->p;
 	g->len = s->len;
 	feeder_init(&g->w);
-	buf_init(&g->is);
-	buf_init(&g->want);
 }
 
 static void

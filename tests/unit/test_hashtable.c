@@ -23,7 +23,6 @@ set_init(struct set *s, uint64_t seed)
 {
 	memset(s, 0, sizeof *s);
 	s->seed = seed;
-	hashtable_init(&s->table);
 }
 
 static void
@@ -79,12 +78,11 @@ TEST(what_was_added_is_found_and_nothing_else)
 
 TEST(all_that_is_under_one_hash_is_found)
 {
-	struct hashtable	t;
+	struct hashtable	t = { 0 };
 	uint64_t		hash = 0x123456789abcdef0u;
 	uint64_t		seen = 0;
 	size_t			at = 0;
 
-	hashtable_init(&t);
 	for (uint32_t i = 0; i < 60; i++)
 		hashtable_add(&t, hash, i);
 	for (uint32_t *i; (i = hashtable_next(&t, hash, &at)) != NULL; )
@@ -115,10 +113,9 @@ TEST(slots_with_room_for_what_comes_do_not_grow)
 
 TEST(an_index_can_be_changed_in_place)
 {
-	struct hashtable	t;
+	struct hashtable	t = { 0 };
 	size_t			at = 0;
 
-	hashtable_init(&t);
 	hashtable_add(&t, 5, 1);
 	*hashtable_next(&t, 5, &at) = 9;
 	at = 0;

@@ -427,7 +427,7 @@ frame_end(const struct format *f, const struct frame *fr)
 TEST(frames_tile_the_file_from_any_packet_on)
 {
 	struct made	*m = calloc(1, sizeof *m);
-	struct arena	 arena;
+	struct arena	 arena = { 0 };
 	struct format	 f = { .ops = &format_heph, .arena = &arena };
 	struct buf	*why = test_buf();
 	uint64_t	 first;
@@ -445,7 +445,6 @@ TEST(frames_tile_the_file_from_any_packet_on)
 	}
 	s = source_of_memory((struct span){ m->p, m->n });
 	f.source = s;
-	arena_init(&arena);
 	assert_int_equal(format_heph.open(&f, &first, why), 0);
 	for (size_t i = 0; i < n; i += 97) {
 		uint64_t	off = at[i];

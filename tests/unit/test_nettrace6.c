@@ -213,7 +213,6 @@ open_bytes(const uint8_t *p, size_t len)
 
 	o->source = source_of_memory(test_exact(p, len));
 	o->why = test_buf();
-	arena_init(&o->arena);
 	o->f = (struct format){
 		.ops = &format_nettrace6, .source = o->source, .diag = diag_new(),
 		.arena = &o->arena, .up = &up, .up_arg = &o->seen,
@@ -370,9 +369,8 @@ TEST(key_values_of_one_key_are_one_list_at_its_first_place)
 		"{\"a\":[\"1\",\"3\"],\"b\":[\"2\",\"\"],\"c\":\"4\"}",
 		"{\"a\":[\"1\",\"3\",\"1\"],\"b\":[\"2\",\"\"],\"c\":\"4\"}",
 	};
-	struct buf			b;
+	struct buf			b = { 0 };
 
-	buf_init(&b);
 	for (size_t n = 0; n <= 6; n++) {
 		buf_clear(&b);
 		key_values_json(&b, kv, n);

@@ -236,7 +236,6 @@ TEST(a_walk_visits_wanted_files_of_folders_but_of_no_link_to_one)
 	assert_int_equal(symlink("nowhere", in_dir("w/broken")), 0);
 	assert_int_equal(symlink(".", in_dir("w/loop")), 0);
 	assert_int_equal(mkfifo(in_dir("w/pipe"), 0600), 0);
-	buf_init(&w.names);
 	assert_int_equal(folder_walk(in_dir("w"), &walk), ERR_OK);
 	assert_int_equal(100 - w.most, 3);
 	assert_non_null(strstr(buf_str(&w.names), "/w/f "));

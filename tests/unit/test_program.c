@@ -73,9 +73,8 @@ compare(const struct event_type *t, const uint8_t *bytes, size_t len, size_t beg
 	} member[] = { { "v.a", 0, pointer }, { "v.b", pointer, 2 }, { "v.ab", each - 1, 1 },
 		{ "v.none", 0, 0 }, { "w.a", 0, 0 } };
 	uint8_t		*p = malloc(len + (len == 0));
-	struct arena	 arena;
+	struct arena	 arena = { 0 };
 
-	arena_init(&arena);
 	assert_non_null(p);
 	if (len > 0)
 		memcpy(p, bytes, len);
@@ -144,9 +143,8 @@ TEST(a_number_has_a_place_if_only_fixed_sizes_precede_it)
 		{ "none", 0, 0, VK_NULL },
 	};
 	struct event_type	t = type_of(f, COUNT(f), 4);
-	struct arena		arena;
+	struct arena		arena = { 0 };
 
-	arena_init(&arena);
 	for (size_t i = 0; i < COUNT(want); i++) {
 		struct payload_place	at = program_place(program_new(&arena, &t, want[i].path));
 

@@ -198,9 +198,8 @@ TEST(an_opcode_of_the_file_parts_the_name)
 		{ "Start", true, 1, "Start", NULL }, { "Order/Start", true, 1, "Order/Start", NULL },
 		{ "Restart", true, 1, "Restart", NULL },
 	};
-	struct arena			a;
+	struct arena			a = { 0 };
 
-	arena_init(&a);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct event_type	t = {
 			.provider = "Demo-Spans", .id = 1, .name = names[i].name,
@@ -220,10 +219,9 @@ TEST(an_opcode_of_the_file_parts_the_name)
 
 TEST(a_nameless_type_takes_all_from_the_table)
 {
-	struct arena		a;
+	struct arena		a = { 0 };
 	struct event_type	t = type_of(RUNTIME, 1, 2, "");
 
-	arena_init(&a);
 	schema_complete(&t, &a);
 	assert_string_equal(t.name, "GC/Start");
 	assert_string_equal(t.event, "GCStart");
@@ -245,10 +243,9 @@ TEST(a_nameless_type_takes_all_from_the_table)
 
 TEST(what_nobody_knows_is_a_number)
 {
-	struct arena		a;
+	struct arena		a = { 0 };
 	struct event_type	t = type_of("Some-Provider", 4294967295u, 0, "");
 
-	arena_init(&a);
 	schema_complete(&t, &a);
 	assert_string_equal(t.name, "#4294967295");
 	assert_null(t.event);
@@ -273,10 +270,9 @@ TEST(the_traces_own_description_goes_first)
 		{ .name = "TaskID", .kind = FK_I32 },
 		{ .name = "Behavior", .kind = FK_I64 },		/* not as in the table */
 	};
-	struct arena			a;
+	struct arena			a = { 0 };
 	struct event_type		t = type_of(TPL, 10, 3, "TaskWaitBegin");
 
-	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = own;
 	t.nfields = 4;
@@ -315,10 +311,9 @@ TEST(the_table_wins_where_descriptions_are_known_to_be_wrong)
 	static const struct want	want[] = {
 		{ "TaskID", FK_I64, NULL }, { "Object", FK_U64, NULL },
 	};
-	struct arena			a;
+	struct arena			a = { 0 };
 	struct event_type		t = type_of(TPL, 20, 0, "RunningContinuation");
 
-	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = task;
 	t.nfields = 2;
@@ -367,10 +362,9 @@ TEST(encoding_variants_are_marked_wherever_they_may_occur)
 	static const struct field	text[] = {
 		{ .name = "t", .kind = FK_CHAR8, .array = AK_COUNT16, .flags = FIELD_TEXT },
 	};
-	struct arena			a;
+	struct arena			a = { 0 };
 	struct event_type		t = type_of("P", 1, 0, "E");
 
-	arena_init(&a);
 	t.source = SCHEMA_TRACE;
 	t.fields = object;
 	t.nfields = 1;
@@ -388,10 +382,9 @@ TEST(encoding_variants_are_marked_wherever_they_may_occur)
 TEST(the_least_size_of_a_monster_is_saturated)
 {
 	struct field		f[DEEP];
-	struct arena		a;
+	struct arena		a = { 0 };
 	struct event_type	t = type_of("P", 1, 0, "E");
 
-	arena_init(&a);
 	for (int i = 0; i < DEEP; i++) {
 		f[i] = (struct field){ .name = "", .kind = FK_U64, .array = AK_FIXED,
 				       .count = 65535 };

@@ -339,7 +339,6 @@ need_threads(struct trace *t, const struct threads_of *of, const char *want)
 			buf_putc(b, '|');
 			cell_text(b, &c, false);
 		}
-		buf_init(&e.filter);
 		table->evidence(table->src, i, &e);
 		buf_printf(b, "|%s\n", buf_str(&e.filter));
 		buf_release(&e.filter);
@@ -439,10 +438,9 @@ TEST(a_page_wraps_at_words)
 		{ "Microsoft-Windows-", 2, 8 }, { "DotNETRuntime", 4, 8 },
 		{ "", 0, TABLE_NO_ROW }, { "Other", 0, TABLE_NO_ROW },
 	};
-	struct page		 p;
+	struct page		 p = { 0 };
 	struct page_line	*line;
 
-	page_init(&p);
 	page_heading(&p, "Heading");
 	page_item(&p, 7);
 	buf_puts(&p.text, "one two three  four.five six");

@@ -76,14 +76,13 @@ one_trace(const char *name, const char *expr)
 	struct trace		*t = data_open(name);
 	struct pass_options	 o = { .order = PASS_ANY };
 	struct pass_result	 result;
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f = NULL;
 	struct field_ref	 ref;
 	struct buf		*why = test_buf();
 	struct top		*top;
 	struct deltas		*d;
 
-	filter_error_init(&err);
 	if (expr != NULL)
 		assert_int_equal(filter_new(&f, expr, strlen(expr), t, false, 0, &err), 0);
 	filter_error_release(&err);

@@ -71,9 +71,8 @@ table_type(uint32_t id, uint32_t version)
 {
 	struct event_type	t = { .provider = RUNTIME, .id = id, .version = version, .name = "",
 				      .source = SCHEMA_NONE };
-	struct arena		a;
+	struct arena		a = { 0 };
 
-	arena_init(&a);
 	schema_complete(&t, &a);	/* what it sets is the table's */
 	arena_release(&a);
 	return t;

@@ -20,7 +20,6 @@ struct origin {
 };
 
 /* origin_read() reads the events that are indexed so far; call it again when the file has grown. */
-void	origin_init(struct origin *o);
 void	origin_read(struct origin *o, struct trace *t);
 void	origin_release(struct origin *o);
 

@@ -28,7 +28,6 @@ struct page {
 	bool		 whole_commands;	/* these are not wrapped: they are to be copied */
 };
 
-void	page_init(struct page *p);
 void	page_release(struct page *p);
 /* Begin an item. Its text is what is appended to p->text until the next one. */
 void	page_heading(struct page *p, const char *text);

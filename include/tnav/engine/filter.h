@@ -35,7 +35,7 @@ struct filter_error {
  * reported; NULL: any name is accepted. strict: an unknown bare field is an error, else a warning
  * in err with the result ERR_OK (text empty when there is none). now_ns is the time of the
  * selection for +5s and -5s. On failure *out is NULL and the result ERR_USAGE or ERR_LIMIT.
- * err must be initialised by filter_error_init().
+ * err is zeroed at first.
  */
 int	filter_new(struct filter **out, const char *text, size_t len, struct trace *t, bool strict,
 	    int64_t now_ns, struct filter_error *err);
@@ -44,7 +44,6 @@ struct filter *filter_own(const char *text);
 /* What f matches (NULL: everything) of one of several joined traces. It borrows f. */
 struct filter *filter_of_source(const struct filter *f, uint32_t source);
 void	filter_free(struct filter *f);
-void	filter_error_init(struct filter_error *e);
 void	filter_error_release(struct filter_error *e);
 /* The column to show: counted in characters, from 1. */
 size_t	filter_error_column(const struct filter_error *e, const char *text);

@@ -13,12 +13,6 @@
 #include "tnav/base/text.h"
 
 void
-filter_error_init(struct filter_error *e)
-{
-	*e = (struct filter_error){ .column = 0 };
-}
-
-void
 filter_error_release(struct filter_error *e)
 {
 	buf_release(&e->text);

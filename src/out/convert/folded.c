@@ -30,9 +30,6 @@ folded_new(struct output *o, const char *name)
 
 	(void)name;
 	f->o = o;
-	arena_init(&f->arena);
-	buf_init(&f->thread);
-	buf_init(&f->clean);
 	return f;
 }
 

@@ -71,10 +71,6 @@ perfetto_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	buf_init(&x->packet);
-	buf_init(&x->event);
-	buf_init(&x->inner);
-	buf_init(&x->interned);
 	interned_init(&x->texts);
 	return x;
 }

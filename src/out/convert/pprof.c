@@ -45,8 +45,6 @@ pprof_new(struct output *o, const char *name)
 	x->o = o;
 	x->name = name;
 	interned_init(&x->modules);
-	buf_init(&x->message);
-	buf_init(&x->inner);
 	return x;
 }
 

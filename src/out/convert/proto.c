@@ -47,7 +47,7 @@ proto_message(struct buf *b, unsigned field, const struct buf *message)
 void
 proto_text(struct buf *b, unsigned field, struct span text)
 {
-	struct buf	valid;
+	struct buf	valid = { 0 };
 
 	if (text.len == 0 || text_skip_ascii(text.p, text.p + text.len) == text.p + text.len) {
 		put_key(b, field, WIRE_LENGTH);
@@ -55,7 +55,6 @@ proto_text(struct buf *b, unsigned field, struct span text)
 		buf_span(b, text);
 		return;
 	}
-	buf_init(&valid);
 	text_from_utf8(&valid, text);
 	proto_message(b, field, &valid);
 	buf_release(&valid);

@@ -76,11 +76,10 @@ has_path(const struct field_list *l, const char *path)
 static void
 add_payload(struct field_list *l, const char *path)
 {
-	struct buf	title;
+	struct buf	title = { 0 };
 
 	if (path[0] == '\0' || has_path(l, path))
 		return;
-	buf_init(&title);
 	buf_printf(&title, "%s%s", is_taken(l, path) ? "payload." : "", path);
 	if (!is_taken(l, buf_str(&title))) {
 		l->v = mem_realloc(l->v, l->n + 1, sizeof *l->v);
@@ -97,11 +96,9 @@ add_payload(struct field_list *l, const char *path)
 static size_t
 file_of(struct event_types *x, const struct event_type *type)
 {
-	struct buf	key, name;
+	struct buf	key = { 0 }, name = { 0 };
 	size_t		i = 0;
 
-	buf_init(&key);
-	buf_init(&name);
 	buf_printf(&key, "%s/%s", type->provider, type->name);
 	buf_puts(&name, "type=");
 	parquet_file_name(&name, span_of_buf(&key));

@@ -72,11 +72,6 @@ parquet_encoder_new(void)
 {
 	struct parquet_encoder	*e = mem_zalloc(1, sizeof *e);
 
-	buf_init(&e->fixed);
-	buf_init(&e->body);
-	buf_init(&e->level);
-	buf_init(&e->packed);
-	hashtable_init(&e->table);
 	e->seed = hash_seed();
 	e->zstd = ZSTD_createCCtx();
 	if (e->zstd == NULL)

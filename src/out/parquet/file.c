@@ -346,9 +346,8 @@ put_offset_index(struct buf *out, const struct written_chunk *w)
 static void
 write_index(struct parquet_file *f, struct written_chunk *w, size_t column, bool offsets)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (offsets) {
 		put_offset_index(&b, w);
 		w->offset_index = f->at;
@@ -604,11 +603,10 @@ put_footer(struct buf *out, const struct parquet_file *f)
 int
 parquet_file_end(struct parquet_file *f)
 {
-	struct buf	footer;
+	struct buf	footer = { 0 };
 	int		err = parquet_file_flush(f);
 
 	write_indexes(f);
-	buf_init(&footer);
 	put_footer(&footer, f);
 	buf_le(&footer, footer.len, sizeof(uint32_t));
 	put(f, footer.p, footer.len);

@@ -177,11 +177,10 @@ place_open(struct parquet_place *p, const char *name, const char *kind, struct o
     char **path)
 {
 	bool		is_file = p->path != NULL && parquet_is_file(p->path);
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	*path = NULL;
 	*o = NULL;
-	buf_init(&b);
 	if (is_file)
 		put_file_path(&b, p->path, kind);
 	else if (p->path != NULL)

@@ -71,8 +71,6 @@ stack_part_new(struct stack_book *b)
 
 	p->book = b;
 	book_init(&p->own);
-	buf_init(&p->frame);
-	buf_init(&p->stack);
 	return p;
 }
 

@@ -13,11 +13,10 @@
 static void
 follow_heap(struct ui *ui)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
 	if (ui->panes.focus != PANE_REPORT || reporting_report(ui->v.reporting) != &report_heap)
 		return;
-	buf_init(&why);
 	(void)calls_choose(ui->v.calls, "heap", &why);
 	buf_release(&why);
 }
@@ -62,10 +61,9 @@ cmd_calls_act(struct ui *ui, const struct command_call *call)
 void
 cmd_weight(struct ui *ui, const struct command_call *call)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
 	ui->v.stopped = false;
-	buf_init(&why);
 	if (!calls_choose(ui->v.calls, call->arg, &why))
 		view_refuse(&ui->v, "weight: %s", buf_str(&why));
 	else
@@ -100,9 +98,8 @@ say_rules(struct ui *ui)
 static void
 fold(struct ui *ui, const char *rule)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	if (calls_fold(ui->v.calls, rule, &why))
 		say_rules(ui);
 	else

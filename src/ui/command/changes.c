@@ -12,9 +12,8 @@ static void
 compare_file(struct ui *ui, const char *name)
 {
 	struct view	*v = &ui->v;
-	struct buf	 path;
+	struct buf	 path = { 0 };
 
-	buf_init(&path);
 	paths_expand(&path, name);
 	if (v->window.whole && trace_is_file(v->t, buf_str(&path))) {
 		view_refuse(v, "diff: this trace is shown already: name another one; :diff range "

@@ -178,7 +178,7 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 void
 cmd_edit(struct ui *ui, const struct command_call *call)
 {
-	struct buf	path;
+	struct buf	path = { 0 };
 
 	if (call->arg[0] == '\0') {
 		cmd_reread(ui, call);
@@ -190,7 +190,6 @@ cmd_edit(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
 	}
-	buf_init(&path);
 	paths_expand(&path, call->arg);
 	if (ui_open(ui, buf_str(&path)))
 		view_say(&ui->v, "opened %s", buf_str(&path));

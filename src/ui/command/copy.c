@@ -30,10 +30,9 @@
 static void
 copy_to_file(struct ui *ui, const char *what, const struct buf *text)
 {
-	struct buf	path;
+	struct buf	path = { 0 };
 	int		err = -1;
 
-	buf_init(&path);
 	for (unsigned i = 0; i < COPIES_MAX && err < 0; i++) {
 		buf_clear(&path);
 		paths_moment(&path);
@@ -165,13 +164,12 @@ static bool
 put_subcommand(struct ui *ui, const struct pane *p, unsigned *depends, struct buf *out)
 {
 	const char	*prints = p->ops->prints;
-	struct buf	 words;
+	struct buf	 words = { 0 };
 	bool		 good;
 
 	if (p->ops->prints_now != NULL)
 		prints = p->ops->prints_now(p->self, depends);
 	good = prints != NULL;
-	buf_init(&words);
 	if (good)
 		buf_printf(out, " %s", prints);
 	if (p->ops->print_options != NULL)
@@ -239,9 +237,8 @@ void
 copy_writer_line(struct ui *ui, const char *program, const char *flag, const char *path,
     struct buf *out)
 {
-	struct buf	words;
+	struct buf	words = { 0 };
 
-	buf_init(&words);
 	if (flag != NULL)
 		calls_put_words(ui->v.calls, &words);
 	else
@@ -283,9 +280,8 @@ put_stack(struct view *v, const struct event *e, struct buf *out)
 {
 	uint64_t	*ips = mem_zalloc(STACK_MAX, sizeof *ips);
 	size_t		 n = trace_stack(v->t, e, ips, STACK_MAX), begin = out->len;
-	struct buf	 one;
+	struct buf	 one = { 0 };
 
-	buf_init(&one);
 	for (size_t i = 0; i < n; i++) {
 		struct frame_name	f;
 
@@ -355,9 +351,8 @@ cmd_copy(struct ui *ui, const struct command_call *call)
 	const char		*note = "";
 	bool			 controls = false;
 	struct event		 e;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	if (call->n == 'c')
 		copy_command_line(ui, &b);
 	else if (rows != NULL && (call->n == 'y' || call->n == 'j' || call->n == 'Y'))

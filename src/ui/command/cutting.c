@@ -68,7 +68,6 @@ cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts)
 	c->filter = f;
 	if (f != NULL)
 		c->threads = excerpt_threads(v->t, v->filter.text, v->filter.now_ns);
-	buf_init(&c->note);
 	put_note(&c->note, v, redacts);
 	if (redacts)
 		c->redact = redact_new(REDACT_ALL, NULL);

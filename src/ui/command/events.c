@@ -35,9 +35,8 @@ cmd_zero(struct ui *ui, const struct command_call *call)
 static void
 rows_columns(struct ui *ui, struct table_pane *p, const char *list)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	if (list[0] == '\0') {
 		buf_puts(&text, "columns ");
 		table_pane_columns(p, &ui->v, &text);
@@ -51,7 +50,7 @@ rows_columns(struct ui *ui, struct table_pane *p, const char *list)
 void
 cmd_columns(struct ui *ui, const struct command_call *call)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
 	if (rows_here(ui) != NULL) {
 		rows_columns(ui, rows_here(ui), call->arg);
@@ -61,7 +60,6 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 		layout_open(ui, PANE_COLUMNS);
 		return;
 	}
-	buf_init(&why);
 	if (!columns_choose(&ui->v, call->arg, &why))
 		view_refuse(&ui->v, "columns: %s", buf_str(&why));
 	else if (why.len > 0)
@@ -140,7 +138,7 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 void
 cmd_color(struct ui *ui, const struct command_call *call)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
 	if (call->arg[0] == '\0') {
 		view_say(&ui->v, ui->v.display.rules.n > 0 ? "colour rules removed" :
@@ -148,7 +146,6 @@ cmd_color(struct ui *ui, const struct command_call *call)
 		rules_release(&ui->v.display.rules);
 		return;
 	}
-	buf_init(&why);
 	if (!rules_add(&ui->v.display.rules, &ui->v, call->arg, &why))
 		view_refuse(&ui->v, "color: %s", buf_str(&why));
 	buf_release(&why);
@@ -174,10 +171,9 @@ void
 cmd_term(struct ui *ui, const struct command_call *call)
 {
 	struct field_at	f;
-	struct buf	term;
+	struct buf	term = { 0 };
 
 	field_at_init(&f);
-	buf_init(&term);
 	if (!field_here(ui, &f))
 		;	/* a message was written */
 	else if (field_at_term(&term, &f))
@@ -197,9 +193,8 @@ static void
 put_counted_by(struct ui *ui, struct buf *out)
 {
 	struct pane	*p = &ui->panes.pane[PANE_STATS];
-	struct buf	 right;
+	struct buf	 right = { 0 };
 
-	buf_init(&right);
 	p->ops->title(p->self, &ui->v, out, &right);
 	buf_release(&right);
 }
@@ -209,11 +204,9 @@ open_stats(struct ui *ui, int what, const char *words)
 {
 	struct pane	*p = &ui->panes.pane[PANE_STATS];
 	bool		 here = ui->panes.focus == PANE_STATS;
-	struct buf	 was, is;
+	struct buf	 was = { 0 }, is = { 0 };
 
 	ui->v.stopped = false;
-	buf_init(&was);
-	buf_init(&is);
 	if (here)
 		put_counted_by(ui, &was);
 	if (words[0] != '\0' || what == STATS_HISTOGRAM_OF_COLUMN)
@@ -262,7 +255,7 @@ static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 {
 	struct field_at	f;
-	struct buf	line;
+	struct buf	line = { 0 };
 
 	if (arg[0] != '\0') {
 		open_stats(ui, what, arg);
@@ -272,7 +265,6 @@ stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 	if (field_here(ui, &f) && f.name.len > 0 && strcmp(buf_str(&f.name), "time") != 0) {
 		open_stats(ui, what, buf_str(&f.name));
 	} else {
-		buf_init(&line);
 		buf_printf(&line, "%s ", command);
 		ui_prompt(ui, PROMPT_COMMAND, buf_str(&line));
 		buf_release(&line);
@@ -388,7 +380,7 @@ cmd_step_thread(struct ui *ui, const struct command_call *call)
 	struct view		*v = &ui->v;
 	struct thread_stat	 st;
 	struct event		 e;
-	struct buf		 expr, what;
+	struct buf		 expr = { 0 }, what = { 0 };
 
 	if (!event_here(ui, &e))
 		return;
@@ -398,8 +390,6 @@ cmd_step_thread(struct ui *ui, const struct command_call *call)
 		view_say(v, "the thread of this event has no id");
 		return;
 	}
-	buf_init(&expr);
-	buf_init(&what);
 	buf_printf(&expr, "tid = %llu", (unsigned long long)st.tid);
 	if (st.has_pid)
 		buf_printf(&expr, " and pid = %llu", (unsigned long long)st.pid);
@@ -414,12 +404,11 @@ cmd_step_type(struct ui *ui, const struct command_call *call)
 {
 	const struct event_type	*ty;
 	struct event		 e;
-	struct buf		 expr;
+	struct buf		 expr = { 0 };
 
 	if (!event_here(ui, &e))
 		return;
 	ty = trace_type(ui->v.t, e.type);
-	buf_init(&expr);
 	buf_puts(&expr, "provider = ");
 	(void)filter_quote(&expr, ty->provider, strlen(ty->provider));
 	buf_puts(&expr, " and name = ");
@@ -436,13 +425,12 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 	static const char *const	fields[] = { "label.TraceId", "activity" };
 	struct event			e;
 	struct field_at			f;
-	struct buf			expr;
+	struct buf			expr = { 0 };
 	bool				found = false;
 
 	if (!event_here(ui, &e))
 		return;
 	field_at_init(&f);
-	buf_init(&expr);
 	for (int i = 0; i < 2 && !found; i++) {
 		field_at_clear(&f);
 		found = field_at_name(&f, &ui->v, fields[i], &e, ui->v.sel.row) &&
@@ -462,11 +450,10 @@ static uint32_t
 widen(struct view *v, const struct activities *a, uint32_t i)
 {
 	uint32_t	at = i;
-	struct buf	term;
+	struct buf	term = { 0 };
 	size_t		len = v->filter.text != NULL ? strlen(v->filter.text) : 0;
 	bool		found = false;
 
-	buf_init(&term);
 	while (at != ACTIVITY_NONE && !found) {
 		buf_clear(&term);
 		buf_puts(&term, "activity within ");
@@ -507,7 +494,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	struct activities	*a;
 	struct event		 e;
 	struct field_at		 f;
-	struct buf		 expr;
+	struct buf		 expr = { 0 };
 	uint8_t			 guid[16];
 	uint32_t		 i;
 	bool			 has;
@@ -521,7 +508,6 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	if (has && !ui_await_spans(ui, cmd_activity))
 		return;
 	field_at_init(&f);
-	buf_init(&expr);
 	if (has) {
 		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
 		i = activities_find(a, event_source(&e), guid);

@@ -410,9 +410,8 @@ static bool
 start(struct ui *ui, const char *arg, bool redacts)
 {
 	bool		replace = strncmp(arg, "-f ", 3) == 0, good;
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, replace ? "-f " : "");
 	paths_expand(&b, arg + (replace ? 3 : 0));
 	good = start_file(ui, buf_str(&b), redacts);
@@ -430,10 +429,9 @@ export_start(struct ui *ui, const char *arg)
 bool
 export_cut(struct ui *ui, const char *arg, bool redacts)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		good;
 
-	buf_init(&b);
 	buf_printf(&b, "%s%s", arg, names_trace(arg) ? "" : END_TRACE);
 	good = start(ui, buf_str(&b), redacts);
 	buf_release(&b);
@@ -623,11 +621,10 @@ run_writer(struct ui *ui, const char *path)
 	char				 program[PATH_MAX];
 	ssize_t				 len = readlink("/proc/self/exe", program,
 					    sizeof program - 1);
-	struct buf			 command;
+	struct buf			 command = { 0 };
 	pid_t				 pid = -1;
 	int				 status, nothing;
 
-	buf_init(&command);
 	program[len > 0 ? len : 0] = '\0';
 	copy_writer_line(ui, program, form->flag, path, &command);
 	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -145,10 +145,9 @@ seek(struct ui *ui, int dir)
 bool
 find_first(struct ui *ui, const char *pattern)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		good;
 
-	buf_init(&why);
 	good = set_pattern(ui, pattern, &why);
 	if (good)
 		(void)seek(ui, 0);
@@ -184,9 +183,8 @@ mark_line(struct ui *ui, struct regex_match *m, int y, struct rect r)
 	uint16_t	*x_of = mem_zalloc(CANVAS_READ(r.w), sizeof *x_of);
 	struct canvas	*c = &ui->screen.c;
 	size_t		 at = 0, from, to;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	canvas_read(c, y, r.x, r.w, &b, x_of);
 	regex_match_begin(m);
 	for (unsigned i = 0; i < PLACES_MOST && at <= b.len; i++) {
@@ -289,9 +287,8 @@ show_events(struct ui *ui, const char *text)
 static void
 show_lines(struct ui *ui, const char *text)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 
-	buf_init(&why);
 	if (lines_of(ui, &ui->panes.pane[ui->panes.focus])->n <= COUNTED_MOST &&
 	    set_pattern(ui, text, &why))
 		(void)seek(ui, 0);

@@ -44,12 +44,10 @@ static void
 say_unknown(struct ui *ui, const char *word, size_t len)
 {
 	const struct keymap	*m = &ui->keymap;
-	struct buf		 b, name;
+	struct buf		 b = { 0 }, name = { 0 };
 	struct near		 near;
 	size_t			 n = 0;
 
-	buf_init(&b);
-	buf_init(&name);
 	buf_add(&name, word, len);
 	near_init(&near, buf_str(&name), 0);
 	for (size_t i = 0; i < m->ncommands; i++) {
@@ -79,11 +77,10 @@ static const struct command *
 find(const struct keymap *m, const char *word, size_t len)
 {
 	const struct command	*cmd = command_by_name(m, word, len);
-	struct buf		 whole;
+	struct buf		 whole = { 0 };
 
 	if (cmd != NULL)
 		return cmd;
-	buf_init(&whole);
 	if (command_complete(m, word, len, &whole) == 1)
 		cmd = command_by_name(m, whole.p, whole.len);
 	buf_release(&whole);
@@ -95,7 +92,7 @@ ui_command(struct ui *ui, const char *line)
 {
 	struct command_call	 call = { .count = -1 };
 	const struct command	*cmd;
-	struct buf		 arg;
+	struct buf		 arg = { 0 };
 	size_t			 len;
 	const char		*place;
 
@@ -110,7 +107,6 @@ ui_command(struct ui *ui, const char *line)
 		say_unknown(ui, line, len);
 		return false;
 	}
-	buf_init(&arg);
 	script_unquote(&arg, place != NULL ? line : line + len + strspn(line + len, " \t"));
 	call.arg = buf_str(&arg);
 	call.n = cmd->n;

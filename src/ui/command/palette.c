@@ -198,12 +198,11 @@ offer_file(void *arg, const char *name, bool folder)
 {
 	const struct path_typed	*t = arg;
 	size_t			 len = t->len - t->folder;
-	struct buf		 path;
+	struct buf		 path = { 0 };
 
 	if (strncmp(name, t->word + t->folder, len) != 0 || (len == 0 && name[0] == '.') ||
 	    !text_is_clean(name, strlen(name)))
 		return;
-	buf_init(&path);
 	buf_add(&path, t->word, t->folder);
 	buf_printf(&path, "%s%s", name, folder ? "/" : "");
 	add(t->p, buf_str(&path), NULL, NULL, 1);
@@ -214,12 +213,10 @@ static void
 find_files(struct palette *p, const char *word, size_t len)
 {
 	struct path_typed	t = { .p = p, .word = word, .folder = len, .len = len };
-	struct buf		typed, dir;
+	struct buf		typed = { 0 }, dir = { 0 };
 
 	while (t.folder > 0 && word[t.folder - 1] != '/')
 		t.folder--;
-	buf_init(&typed);
-	buf_init(&dir);
 	buf_add(&typed, word, t.folder);
 	paths_expand(&dir, buf_str(&typed));
 	p->paths = true;
@@ -248,9 +245,8 @@ offer_sort(void *arg, const char *name, const char *note, bool is_current)
 {
 	struct sort_typed	*t = arg;
 	size_t			 n = t->p->n;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	if (note != NULL)
 		buf_puts(&b, note);
 	if (is_current)
@@ -422,11 +418,10 @@ draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, 
 {
 	const struct candidate	*k = &p->v[i];
 	struct rect		 r = { y, 0, 1, c->cols };
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	int			 x, room = c->cols - 2;
 
 	canvas_blank(c, r, ST_NORMAL);
-	buf_init(&b);
 	if (k->cmd != NULL && keys != NULL)
 		keymap_keys(keys, k->cmd, ~0u, 2, &b);
 	if (b.len > 0) {

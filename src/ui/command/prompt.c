@@ -25,8 +25,6 @@ void
 prompt_init(struct prompt *p)
 {
 	*p = (struct prompt){ .kind = PROMPT_NONE };
-	buf_init(&p->text);
-	buf_init(&p->draft);
 }
 
 void

@@ -23,9 +23,8 @@ put_command(struct buf *out, const char *name, const char *value)
 static void
 save(struct ui *ui, const char *path, unsigned flags)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	buf_puts(&text, "# A session of tnav: tnav -x THIS-FILE TRACE restores it.\n");
 	state_each(ui, put_command, &text);
 	if (file_put(path, &text, flags) == 0)
@@ -44,13 +43,12 @@ save_over(struct ui *ui, const char *path)
 void
 cmd_save_session(struct ui *ui, const struct command_call *call)
 {
-	struct buf	path;
+	struct buf	path = { 0 };
 
 	if (call->arg[0] == '\0') {
 		ui_prompt(ui, PROMPT_COMMAND, "save-session ");
 		return;
 	}
-	buf_init(&path);
 	paths_expand(&path, call->arg);
 	switch (write_look(ui, buf_str(&path))) {
 	case WRITE_NEW:

@@ -45,7 +45,7 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	unsigned		 scope = scope_of(scope_word, scope_len);
 	struct key_pair		 key = key_pair_parse(key_word, key_len);
 	const struct command	*cmd = len > 0 ? command_by_name(&ui->keymap, name, len) : NULL;
-	struct buf		 arg;
+	struct buf		 arg = { 0 };
 
 	if (scope_len == 0) {
 		view_refuse(&ui->v, call->n != 0 ? "usage: bind PANE KEY COMMAND" :
@@ -60,7 +60,6 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 		view_refuse(&ui->v, len > 0 ? "unknown command \"%.*s\"" : "no command given%.*s",
 		    (int)len, len > 0 ? name : "");
 	} else {
-		buf_init(&arg);
 		script_unquote(&arg, s);
 		keymap_bind(&ui->keymap, key, scope, cmd, buf_str(&arg));
 		buf_release(&arg);
@@ -164,14 +163,13 @@ cmd_set(struct ui *ui, const struct command_call *call)
 	const char		*s = call->arg, *name;
 	size_t			 len = take_word(&s, &name);
 	const struct setting	*k = setting_by_name(name, len);
-	struct buf		 line;
+	struct buf		 line = { 0 };
 
 	if (len > 0 && k == NULL) {
 		unknown_setting(ui, name, len);
 	} else if (*s == '\0') {
 		say_values(ui, name, len);
 	} else if (k->values == NULL) {
-		buf_init(&line);
 		buf_printf(&line, "%s %s", k->name, s);
 		(void)ui_command(ui, buf_str(&line));
 		buf_release(&line);

@@ -67,14 +67,13 @@ static const struct tour_step {
 static bool
 has_events(struct trace *t, const char *expr)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f;
 	struct filter_eval	*eval;
 	struct type_stat	*type;
 	size_t			 n;
 	bool			 has = false;
 
-	filter_error_init(&err);
 	if (filter_new(&f, expr, strlen(expr), t, true, 0, &err) == 0) {
 		eval = filter_eval_new(f, t);
 		n = trace_type_stats(t, &type);
@@ -117,10 +116,9 @@ begin_afresh(struct ui *ui)
 static void
 run_commands(struct ui *ui, const char *commands)
 {
-	struct buf	 one;
+	struct buf	 one = { 0 };
 	unsigned	 line = 1, at;
 
-	buf_init(&one);
 	while (script_next(&commands, &line, &at, &one))
 		(void)ui_command(ui, buf_str(&one));
 	buf_release(&one);
@@ -204,9 +202,8 @@ static void
 draw_words(struct ui *ui, int y, int x, int end, const char *s)
 {
 	struct canvas	*c = &ui->screen.c;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	while (*s != '\0') {
 		bool			 key = *s == '{';
 		size_t			 n = strcspn(s + key, key ? "}" : "{");
@@ -233,9 +230,8 @@ draw_way_on(struct ui *ui, int y)
 {
 	const char	*what = ui->tour.step < STEPS ? " next" : " ends";
 	int		 x = ui->screen.cols - 1 - (int)strlen(what), w;
-	struct buf	 key;
+	struct buf	 key = { 0 };
 
-	buf_init(&key);
 	key_write(&key, TOUR_KEY);
 	w = canvas_cells(&ui->screen.c, buf_str(&key));
 	(void)canvas_puts(&ui->screen.c, y, x, (int)strlen(what), ST_NORMAL, what);
@@ -257,14 +253,13 @@ void
 tour_draw(struct ui *ui)
 {
 	struct canvas	*c = &ui->screen.c;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 	int		 x = 1, y = ui->screen.rows - 1, end;
 
 	if (ui->tour.step == 0 || line_is_taken(ui) || ui->screen.rows < SHELL_MIN_ROWS ||
 	    ui->screen.cols < SHELL_MIN_COLS)
 		return;
 	canvas_blank(c, (struct rect){ y, 0, 1, ui->screen.cols }, ST_NORMAL);
-	buf_init(&b);
 	buf_printf(&b, "%u/%zu ", ui->tour.step, STEPS);
 	end = draw_way_on(ui, y);
 	x += canvas_buf(c, y, x, end - x, ST_STRONG, &b);

@@ -24,7 +24,6 @@ typing_init(struct typing *y)
 {
 	*y = (struct typing){ .count = -1 };
 	prompt_init(&y->prompt);
-	buf_init(&y->question.text);
 }
 
 void
@@ -48,9 +47,8 @@ preview(struct ui *ui)
 {
 	struct prompt	*p = &ui->typing.prompt;
 	struct view	*v = &ui->v;
-	struct buf	 expr;
+	struct buf	 expr = { 0 };
 
-	buf_init(&expr);
 	if (p->adds)
 		filter_join(&expr, (const char *[]){ v->filter.text, buf_str(&p->text) }, 2);
 	else
@@ -302,9 +300,9 @@ static void
 prompt_status(struct ui *ui, struct buf *out)
 {
 	struct prompt		*p = &ui->typing.prompt;
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f = NULL;
-	struct buf		 expr;
+	struct buf		 expr = { 0 };
 	int			 r;
 
 	if (p->text.len == 0)
@@ -313,8 +311,6 @@ prompt_status(struct ui *ui, struct buf *out)
 		command_status(ui, out);
 	if (p->kind != PROMPT_FILTER && p->kind != PROMPT_SEARCH)
 		return;
-	buf_init(&expr);
-	filter_error_init(&err);
 	if (p->kind == PROMPT_SEARCH)
 		view_pattern_filter(&ui->v, buf_str(&p->text), &expr);
 	else
@@ -402,11 +398,10 @@ offer_pattern(struct ui *ui, const char *text)
 {
 	struct prompt	*p = &ui->typing.prompt;
 	size_t		 len = strlen(text);
-	struct buf	 pattern;
+	struct buf	 pattern = { 0 };
 
 	if (len == 0 || strcspn(text, " =!<>~()\"'/") < len)
 		return;
-	buf_init(&pattern);
 	filter_quote_pattern(&pattern, text, len);
 	p->at = p->text.len;
 	prompt_replace(p, 0, buf_str(&pattern));
@@ -486,10 +481,9 @@ ui_prompt_key(struct ui *ui, int32_t key)
 void
 ui_prompt_draw(struct ui *ui)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	struct rect	r = { ui->screen.rows - 2, 0, 1, ui->screen.cols };
 
-	buf_init(&b);
 	if (ui->v.message.len > 0)
 		buf_add(&b, ui->v.message.p, ui->v.message.len);
 	else

@@ -37,9 +37,8 @@ void
 write_ask(struct ui *ui, const char *path, enum write_answer found, uint64_t bytes,
     void (*yes)(struct ui *ui, const char *path))
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	buf_puts(&b, found == WRITE_OVER ? "replace it" : "write");
 	if (bytes > 0) {
 		buf_puts(&b, found == WRITE_OVER ? " with about " : " about ");

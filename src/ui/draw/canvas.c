@@ -280,10 +280,9 @@ own_words(const struct canvas *c, const char *s, struct buf *b)
 int
 canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	int		used;
 
-	buf_init(&b);
 	used = canvas_text(c, y, x, max, st, own_words(c, s, &b));
 	buf_release(&b);
 	return used;
@@ -292,10 +291,9 @@ canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *
 int
 canvas_cells(const struct canvas *c, const char *s)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		cells;
 
-	buf_init(&b);
 	cells = text_width(own_words(c, s, &b), c->ascii ? TEXT_ASCII : TEXT_UTF8);
 	buf_release(&b);
 	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;

@@ -44,7 +44,6 @@ note(struct changes *self, const char *label, enum tone tone)
 	struct table_note	*n = &self->p.note[self->p.nnotes++];
 
 	*n = (struct table_note){ .label = label, .tone = tone };
-	buf_init(&n->text);
 	return &n->text;
 }
 
@@ -87,10 +86,9 @@ static void
 make_notes(struct changes *self, struct view *v, struct sides *d)
 {
 	struct trace	*b = comparison_trace(v->comparison);
-	struct page	 page;
+	struct page	 page = { 0 };
 	size_t		 i = 0, len;
 
-	page_init(&page);
 	diff_about(d, &page);
 	for (; i < page.n && is_side(item_text(&page, i, &len)); i++) {
 		const char	*text = item_text(&page, i, &len);

@@ -71,10 +71,8 @@ columns_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static void
 columns_add(struct column_chooser *self, struct view *v, const char *name)
 {
-	struct buf	list, why;
+	struct buf	list = { 0 }, why = { 0 };
 
-	buf_init(&list);
-	buf_init(&why);
 	columns_text(&v->display.columns, &list);
 	buf_printf(&list, "%s%s", list.len > 0 ? "," : "", name);
 	if (!columns_choose(v, buf_str(&list), &why) || why.len > 0)

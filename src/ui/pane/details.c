@@ -307,13 +307,12 @@ static int
 draw_count(const struct details *d, struct canvas *c, struct rect r, int y, uint32_t line)
 {
 	struct span	name = tree_span(&d->tree.terms, d->tree.v[line].name);
-	struct buf	b;
+	struct buf	b = { 0 };
 	uint64_t	n;
 	int		used = 0;
 
 	if (!is_label(d, line) || !label_counting_get(d->counts, name, &n))
 		return 0;
-	buf_init(&b);
 	buf_counts(&b, "# event{s}", n);
 	used = canvas_cells(c, buf_str(&b)) + 2;
 	canvas_right(c, y, r.x, r.w - 1, ST_NORMAL, buf_str(&b));
@@ -355,9 +354,8 @@ draw_hex(struct details *d, struct canvas *c, struct rect r, int y, const struct
 				    &d->tree.v[here.line] : NULL;
 	const uint8_t		*p = (row->payload ? d->tree.payload.p : d->head.p) + row->off;
 	int			 x = r.x + 2, text_x;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
-	buf_init(&b);
 	buf_hex(&b, row->off, 4);
 	x += canvas_buf(c, y, x, r.w - 2, ST_DIM, &b) + 2;
 	text_x = x + 3 * (int)d->step + (int)d->step / 8;
@@ -581,14 +579,13 @@ details_matches(void *arg, struct view *v, uint64_t line, const struct regex *re
 	const struct details	*d = arg;
 	const struct tree_line	*l;
 	struct span		 s;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	bool			 found;
 
 	(void)v;
 	if (line >= d->nshown)
 		return false;
 	l = &d->tree.v[d->shown[line]];
-	buf_init(&b);
 	s = tree_span(&d->tree.words, l->label);
 	buf_add(&b, s.p, s.len);
 	buf_putc(&b, ' ');

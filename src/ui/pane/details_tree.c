@@ -253,9 +253,8 @@ add_labels(struct details_tree *t, struct view *v, const struct event *e)
 {
 	struct label_set	*l = mem_zalloc(1, sizeof *l);
 	struct span		 key;
-	struct buf		 name;
+	struct buf		 name = { 0 };
 
-	buf_init(&name);
 	labels_load(l, v->t, e);
 	for (size_t i = 0; i < l->n; i++) {
 		if (!label_name(&l->v[i], &key) || label_find(l, 0, key) < i)
@@ -271,10 +270,8 @@ add_labels(struct details_tree *t, struct view *v, const struct event *e)
 static void
 set_frame_term(struct details_tree *t, struct view *v, const struct frame_name *f, uint64_t ip)
 {
-	struct buf	name, value;
+	struct buf	name = { 0 }, value = { 0 };
 
-	buf_init(&name);
-	buf_init(&value);
 	field_of_frame(&name, &value, v, f, ip);
 	set_term(t, &name, &value);
 	buf_release(&name);
@@ -368,12 +365,9 @@ static void
 set_payload_term(struct details_tree *t, const struct value *val)
 {
 	const struct field_ref	ref = { .def = field_def_of(FIELD_PAYLOAD) };
-	struct buf		name, value, text;
+	struct buf		name = { 0 }, value = { 0 }, text = { 0 };
 	struct cell		c;
 
-	buf_init(&name);
-	buf_init(&value);
-	buf_init(&text);
 	filter_quote_name(&name, "payload.", t->path.p, t->path.len);
 	if (val->kind != VK_OBJECT && val->kind != VK_ARRAY) {
 		field_value_cell(&c, val, WORDS_CHEAP, &text);

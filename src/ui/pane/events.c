@@ -307,11 +307,10 @@ static void
 draw_gap(struct view *v, struct canvas *c, struct rect r, int y, const struct event *e,
     const struct gap *g)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (y < r.y || y >= r.y + r.h)
 		return;
-	buf_init(&b);
 	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 ");
 	view_thread_text(v, g != NULL ? g->thread : e->capture, &b);
 	buf_puts(&b, ": ");
@@ -329,11 +328,10 @@ static void
 draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct event *e,
     const struct block *block)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (y < r.y)
 		return;
-	buf_init(&b);
 	buf_puts(&b, "\xe2\x94\x80\xe2\x94\x80 block ");
 	view_block_text(v, block, e, &b);
 	buf_puts(&b, " \xe2\x94\x80\xe2\x94\x80");
@@ -344,9 +342,8 @@ draw_block(struct view *v, struct canvas *c, struct rect r, int y, const struct 
 static void
 draw_past(uint64_t first, uint64_t n, struct canvas *c, struct rect r, int y)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	view_past_text(first, n, &b);
 	(void)canvas_buf(c, y, r.x + 1, r.w - 1, ST_DIM, &b);
 	buf_release(&b);
@@ -410,9 +407,8 @@ draw_empty(struct view *v, struct canvas *c, struct rect r)
 {
 	int		y = r.y + (r.h > 2 ? r.h / 2 - 1 : 0);
 	const char	*keys = "";
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (view_work(v) <= WORK_LIST) {
 		buf_puts(&b, "searching (Esc stops)");
 	} else if (!v->window.any) {

@@ -176,10 +176,9 @@ mark_matches(struct view *v, struct canvas *c, struct rect r, int y)
 {
 	uint16_t		*x_of = mem_zalloc(CANVAS_READ(r.w), sizeof *x_of);
 	struct glance_span	 span[GLANCE_SPANS];
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	int			 n;
 
-	buf_init(&b);
 	canvas_read(c, y, r.x, r.w, &b, x_of);
 	n = glance_find(view_glance(v), span_of_buf(&b), span);
 	for (int i = 0; i < n; i++)
@@ -309,10 +308,9 @@ make_room(struct canvas *c, struct rect r, int y, int w)
 static void
 draw_repeats(struct canvas *c, struct rect r, int y, uint32_t repeats)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	int		w;
 
-	buf_init(&b);
 	buf_puts(&b, c->ascii ? "x" : "\xc3\x97");
 	buf_grouped(&b, repeats);
 	w = (int)b.len - !c->ascii;
@@ -326,12 +324,11 @@ static void
 draw_note(const struct column_row *row, struct canvas *c, struct rect r, int y)
 {
 	const struct mark	*m = marks_at(&row->v->marks, row->e->ts, row->e->off);
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	int			 w;
 
 	if (m == NULL)
 		return;
-	buf_init(&b);
 	buf_putc(&b, m->letter != '\0' ? m->letter : '-');
 	(void)canvas_buf(c, y, r.x, 1, ST_STRONG, &b);
 	if (m->note != NULL)

@@ -209,7 +209,7 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 {
 	enum style	st;
 	char		sign[2] = { sign_of(self, b->node, &st), '\0' };
-	struct buf	name;
+	struct buf	name = { 0 };
 	int		used = 0;
 
 	if (b->node == self->at)
@@ -217,7 +217,6 @@ draw_bar(struct flame *self, struct view *v, struct canvas *c, const struct flam
 	for (int i = 0; i < b->w; i++)
 		(void)canvas_puts(c, b->y, b->x + i, 1, st, " ");
 	(void)canvas_puts(c, b->y, b->x, 1, st, sign);
-	buf_init(&name);
 	put_name(self, v, b->node, &name);
 	if (name.len >= (size_t)b->w && name.len > 0 &&
 	    label_of(self, b->node)->kind == LABEL_FRAME)
@@ -265,11 +264,10 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	struct cell			 incl = calltree_weight_cell(w, n->incl);
 	struct cell			 excl = calltree_weight_cell(w, n->excl);
 	double				 more;
-	struct buf			 b;
+	struct buf			 b = { 0 };
 
 	incl.show |= incl.kind == CELL_U64 ? SHOW_GROUPED : 0;
 	excl.show |= excl.kind == CELL_U64 ? SHOW_GROUPED : 0;
-	buf_init(&b);
 	cell_text(&b, &incl, v->display.ascii);
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
@@ -516,12 +514,11 @@ flame_matches(void *arg, struct view *v, uint64_t line, const struct regex *re,
     struct regex_match *m)
 {
 	struct flame	*self = arg;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 	bool		 fits;
 
 	if (shape_of(self, v) == NULL || line >= self->shape->n)
 		return false;
-	buf_init(&b);
 	put_name(self, v, (uint32_t)line, &b);
 	fits = regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
 	buf_release(&b);

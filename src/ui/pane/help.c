@@ -96,11 +96,10 @@ add(struct help *self)
 static void
 add_heading(struct help *self, const char *words, unsigned scope)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	int		w = self->w - AROUND;
 	size_t		room = w > TEXT_LEAST ? (size_t)w : TEXT_LEAST, n;
 
-	buf_init(&b);
 	if (scope == SCOPE_TRACE)
 		buf_puts(&b, "In the panes of the trace");
 	else if (scope != 0)

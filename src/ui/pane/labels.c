@@ -62,12 +62,11 @@ static void
 add_label(struct label_counting *self, const struct event *e, const struct label *label)
 {
 	struct span	key;
-	struct buf	name;
+	struct buf	name = { 0 };
 	bool		twice = false;
 
 	if (!label_name(label, &key))
 		return;
-	buf_init(&name);
 	filter_quote_name(&name, "label.", (const char *)key.p, key.len);
 	for (size_t i = 0; i < self->n; i++)	/* of a repeated key, the first value is here */
 		twice |= strcmp(buf_str(&self->line[i].name), buf_str(&name)) == 0;
@@ -114,7 +113,6 @@ part_begin(void *arg)
 
 	p->want = arg;
 	p->reader = field_reader_new(p->want->t, &field_at_options);
-	buf_init(&p->text);
 	return p;
 }
 
@@ -168,9 +166,8 @@ static struct label_request *
 wanted_new(struct label_counting *self, struct view *v)
 {
 	struct label_request	*w = mem_zalloc(1, sizeof *w);
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	w->self = self;
 	w->t = v->t;
 	w->ascii = v->display.ascii;
@@ -238,7 +235,7 @@ void
 label_counting_follow(struct label_counting *self)
 {
 	struct event	e;
-	struct buf	key;
+	struct buf	key = { 0 };
 
 	if (!self->found || view_changed(self->v, &self->seen, DEPENDS)) {
 		self->found = true;
@@ -247,7 +244,6 @@ label_counting_follow(struct label_counting *self)
 		if (view_selected(self->v, &e) == 1)
 			find_lines(self, &e);
 	}
-	buf_init(&key);
 	key_of(self, &key);
 	if (counting_follow(&self->counting) || strcmp(buf_str(&key), buf_str(&self->key)) != 0)
 		begin(self, self->v);

@@ -486,12 +486,10 @@ static int
 draw_process(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, int w,
     const struct lane *l)
 {
-	struct buf	b, count;
+	struct buf	b = { 0 }, count = { 0 };
 	const char	*text;
 	int		used;
 
-	buf_init(&b);
-	buf_init(&count);
 	put_count(s, v, l, COUNT_LEAST, &count);
 	w -= canvas_cells(c, buf_str(&count)) + 1;
 	view_process_text(!l->no_pid, l->pid, &b);
@@ -512,9 +510,8 @@ draw_label(const struct lanes *s, struct view *v, struct canvas *c, struct rect 
     const struct lane *l)
 {
 	int		w = label - 2, tid = (int)v->display.tid_width, used, room;
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (l->pinned)
 		(void)canvas_puts(c, r.y, r.x, 1, ST_STRONG, "*");
 	if (l->kind == LANE_PROCESS) {

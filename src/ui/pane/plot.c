@@ -149,7 +149,7 @@ static void
 draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x)
 {
 	struct cell	cell = cell_f64(v);
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (p->kind == CELL_DUR)
 		cell = cell_dur(whole(v));
@@ -157,7 +157,6 @@ draw_label(const struct report_plot *p, double v, struct canvas *c, int y, int x
 	    (v < EXACT && v == (double)(uint64_t)v)))
 		cell = cell_u64((uint64_t)whole(v));	/* no zeros behind the point */
 	cell.show |= SHOW_GROUPED;
-	buf_init(&b);
 	cell_text(&b, &cell, c->ascii);
 	canvas_right(c, y, x, LABEL_CELLS, ST_DIM, buf_str(&b));
 	buf_release(&b);
@@ -179,9 +178,8 @@ draw_head(const struct report_plot *p, struct canvas *c, struct rect r)
 static void
 draw_times(struct view *v, struct canvas *c, struct rect r, int64_t from, int64_t to)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	view_time_ns(v, from, &b);
 	(void)canvas_buf(c, r.y, r.x, r.w, ST_TIME, &b);
 	buf_clear(&b);

@@ -57,7 +57,6 @@ add_note(struct problems *self, const char *label, enum tone tone, const char *a
 		self->p.note = mem_zalloc(NOTES_MAX, sizeof *n);
 	n = &self->p.note[self->p.nnotes++];
 	*n = (struct table_note){ .label = label, .tone = tone, .advice = advice };
-	buf_init(&n->text);
 	return n;
 }
 

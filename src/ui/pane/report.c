@@ -70,7 +70,6 @@ note_add(struct report_pane *self, const char *label, const char *text, size_t l
 	struct table_note	*n = &self->p.note[self->p.nnotes++];
 
 	*n = (struct table_note){ .label = label, .tone = tone };
-	buf_init(&n->text);
 	buf_add(&n->text, text, len);
 }
 
@@ -93,14 +92,13 @@ note_loss(struct report_pane *self, const struct report_made *m)
 {
 	uint64_t	lost = 0, gaps = 0, own, in;
 	bool		known = false;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	for (uint32_t i = 0; i < report_sources(m); i++) {
 		known |= report_loss(m, i, &own, &in);
 		lost = add_u64(lost, own);
 		gaps = add_u64(gaps, in);
 	}
-	buf_init(&b);
 	if (!known)
 		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
 	else if (lost > 0)
@@ -115,13 +113,12 @@ static void
 note_totals(struct report_pane *self, struct view *v, const struct report_made *m)
 {
 	const char	*label = reporting_window(v->reporting)->whole ? "total" : "window";
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
 	if (report_sources(m) == 1) {
 		notes_add(self, label, report_totals(m, 0));
 		return;
 	}
-	buf_init(&b);
 	for (uint32_t i = 0; i < report_sources(m); i++) {
 		const char	*line = report_totals(m, i);
 
@@ -138,7 +135,7 @@ static void
 make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 {
 	const struct report	*r = reporting_report(v->reporting);
-	struct buf		 how;
+	struct buf		 how = { 0 };
 
 	table_pane_drop_notes(&self->p);
 	if (self->p.note == NULL)
@@ -154,7 +151,6 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 		notes_add(self, "", report_remark(m));
 	if (report_rows(m) > 0 || report_present(r, v->t))
 		return;
-	buf_init(&how);
 	report_how(r, v->t, &how);
 	notes_add(self, "collect", buf_str(&how));
 	buf_release(&how);
@@ -217,7 +213,7 @@ static void
 make_table(struct report_pane *self, struct view *v, const struct report_made *m)
 {
 	const struct report	*r = reporting_report(v->reporting);
-	struct page		 page;
+	struct page		 page = { 0 };
 
 	if (!make_inside(self, m))
 		self->rows = self->only != NULL ? report_table_of(m, self->part, self->only) :
@@ -227,7 +223,6 @@ make_table(struct report_pane *self, struct view *v, const struct report_made *m
 	self->p.whole = r->whole;
 	if (!self->p.bare)
 		return;
-	page_init(&page);
 	report_page(m, self->rows, false, &page);
 	self->t = page_table(&page, self->rows, v->display.ascii ? TEXT_ASCII : TEXT_UTF8,
 	    self->w > MARGINS ? (size_t)(self->w - MARGINS) : 1);
@@ -448,11 +443,10 @@ report_up(void *arg, struct view *v)
 static bool
 choose_rows(struct report_pane *self, struct view *v, const struct report *r, const char *text)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f = NULL;
 	bool			 good = true;
 
-	filter_error_init(&err);
 	if (text[0] != '\0')
 		good = filter_new(&f, text, strlen(text), NULL, true, 0, &err) == 0 &&
 		    report_filters(r, f, &err.text);

@@ -115,11 +115,10 @@ draw_frame(struct stack_pane *self, struct view *v, struct canvas *c, struct rec
     size_t i)
 {
 	struct frame_name	f;
-	struct buf		b;
+	struct buf		b = { 0 };
 	struct span		as = { NULL, 0 };
 	int			x = r.x + 8;
 
-	buf_init(&b);
 	buf_printf(&b, "#%zu", i);
 	(void)canvas_buf(c, y, r.x + 2, 6, ST_DIM, &b);
 	ask_frame(self, v, i, &f);
@@ -148,10 +147,9 @@ static void
 draw_cursor(struct stack_pane *self, struct view *v, struct canvas *c, struct rect r, int y)
 {
 	struct frame_name	 f;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	const char		*why;
 
-	buf_init(&b);
 	ask_frame(self, v, depth_of(self, self->list.cursor), &f);
 	view_address_text(v, self->ips[depth_of(self, self->list.cursor)], &b);
 	/* If no events describe code, names are not read. */

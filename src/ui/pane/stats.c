@@ -239,11 +239,9 @@ count_by(struct stats_pane *self, struct view *v, const char *words, bool steps)
 {
 	struct field_list	by = { .n = 0 };
 	struct aggregates	a = { .n = 0 };
-	struct buf		why, note;
+	struct buf		why = { 0 }, note = { 0 };
 	bool			good;
 
-	buf_init(&why);
-	buf_init(&note);
 	good = read_words(&by, &a, v, words, &why, &note);
 	if (good && steps)
 		good = fits_histogram(&by, &a, v, &why);
@@ -400,10 +398,9 @@ put_absent(struct buf *out, const char *field)
 static bool
 put_term(struct buf *out, struct stats_pane *self, size_t field, const struct cell *c)
 {
-	struct buf	value;
+	struct buf	value = { 0 };
 	bool		good;
 
-	buf_init(&value);
 	good = field_value(&value, &self->by.v[field], c);
 	if (good)
 		good = field_term(out, self->by.names[field], buf_str(&value));
@@ -480,14 +477,13 @@ static bool
 put_row(struct stats_pane *self, size_t row, struct buf *out)
 {
 	struct cell	 c[BY_MAX + 1];
-	struct buf	 term;
+	struct buf	 term = { 0 };
 	bool		 good = counter_cells(self->c, (uint32_t)row, c);
 
 	if (self->steps)
 		good = good && put_step(out, self, &c[0]);
 	else if (is_timed(self))
 		good = good && put_times(out, self, c[0].i);
-	buf_init(&term);
 	for (size_t i = 0; good && !self->steps && i < self->by.n; i++) {
 		buf_clear(&term);
 		good = put_term(&term, self, i, &c[is_timed(self) + i]);

@@ -85,7 +85,6 @@ table_pane_evidence(struct table_pane *p, struct view *v, struct table_evidence 
 	const struct table	*t = table_pane_table(p, v);
 
 	*e = (struct table_evidence){ .kind = EVIDENCE_NONE };
-	buf_init(&e->filter);
 	return row != TABLE_NO_ROW && t->evidence != NULL && t->evidence(t->src, row, e);
 }
 
@@ -165,10 +164,9 @@ table_pane_sort(void *self, struct view *v, const char *name)
 	struct table_pane	*p = self;
 	const struct table	*t = table_pane_table(p, v);
 	unsigned		 to = table_pane_by(p, t);
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
 	if (name != NULL) {
-		buf_init(&why);
 		to = column_named(p, t, name, &why);
 		if (to == t->ncolumns)
 			view_refuse(v, "%s", buf_str(&why));
@@ -247,12 +245,11 @@ table_pane_rows(struct table_pane *p, struct view *v, bool all, bool shown,
     struct table_rows *out)
 {
 	size_t		 at = table_pane_row(p, v);
-	struct buf	 heading;
+	struct buf	 heading = { 0 };
 
 	*out = (struct table_rows){ .t = table_pane_table(p, v) };
 	out->order.row = mem_alloc((p->nshown + 1) * sizeof *out->order.row);
 	out->col = mem_alloc((out->t->ncolumns + 1) * sizeof *out->col);
-	buf_init(&heading);
 	for (size_t i = 0; i < p->nshown; i++)
 		if ((all || p->shown[i] == at) && (out->t->heading == NULL ||
 		    !out->t->heading(out->t->src, p->shown[i], &heading)))
@@ -284,10 +281,9 @@ row_matches(struct table_pane *p, struct view *v, const struct table *t, size_t 
     const struct regex *re, struct regex_match *m)
 {
 	struct cell	c = { .kind = CELL_NONE };
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		found;
 
-	buf_init(&b);
 	found = t->heading != NULL && t->heading(t->src, row, &b) &&
 	    regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
 	for (unsigned i = 0; i < t->ncolumns && !found; i++) {

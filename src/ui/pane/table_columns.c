@@ -137,12 +137,11 @@ measure_row(struct table_pane *p, struct view *v, const struct table *t, size_t 
 {
 	enum text_mode	mode = v->display.ascii ? TEXT_ASCII : TEXT_UTF8;
 	struct cell	c = { .kind = CELL_NONE };
-	struct buf	b;
+	struct buf	b = { 0 };
 	struct span	s;
 	unsigned	first = 0;
 	int		w;
 
-	buf_init(&b);
 	if (t->heading != NULL && t->heading(t->src, row, &b))
 		first = measure_heading(p, t, (int)text_width(span_of_buf(&b), mode));
 	for (unsigned i = first; i < t->ncolumns; i++) {
@@ -170,9 +169,8 @@ static void
 sample_rows(struct table_pane *p, struct view *v, const struct table *t)
 {
 	struct cell	c = { .kind = CELL_NONE };
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (size_t n = 0; n < SAMPLED && p->nshown > 0; n++) {
 		size_t	row = p->shown[(p->nshown - 1) * n / (SAMPLED - 1)];
 
@@ -191,14 +189,13 @@ table_pane_measure(struct table_pane *p, struct view *v, const struct table *t, 
 	size_t		first = p->list.top, n = p->nshown;
 	bool		fresh = p->natural[0] == 0;
 	uint64_t	fine = p->fine, coarse = p->coarse;
-	struct buf	title;
+	struct buf	title = { 0 };
 
 	if (fresh) {
 		memset(p->part, 0, sizeof p->part);
 		p->varied = p->common_known = p->dull = 0;
 		sample_rows(p, v, t);
 	}
-	buf_init(&title);
 	for (unsigned i = 0; i < t->ncolumns && p->natural[i] == 0; i++) {
 		buf_clear(&title);
 		table_pane_title(t, i, &title);

@@ -49,9 +49,8 @@ static void
 draw_titles(const struct table_pane *p, const struct table *t, struct canvas *c, int y)
 {
 	unsigned	by = table_pane_by(p, t);
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (unsigned i = 0; i < p->nplaces; i++) {
 		const struct table_place	*at = &p->place[i];
 		enum style			 st = at->col == by ? ST_STRONG : ST_DIM;
@@ -127,10 +126,9 @@ draw_words(const struct table *t, struct canvas *c, int y, const struct table_pl
 {
 	enum text_mode	mode = c->ascii ? TEXT_ASCII : TEXT_UTF8;
 	int		w = (int)text_width(s, mode);
-	struct buf	name;
+	struct buf	name = { 0 };
 
 	w = w < at->w ? w : at->w;
-	buf_init(&name);
 	if (t->column[at->col].flags & COLUMN_CODE) {
 		cut_name(&name, s, mode, (size_t)at->w);
 		(void)canvas_text(c, y, at->x, at->w, st, span_of_buf(&name));
@@ -151,10 +149,9 @@ draw_cell(const struct table_pane *p, struct view *v, const struct table *t, str
 	struct cell	cell = { .kind = CELL_NONE };
 	enum tone	own = t->tone != NULL ? t->tone(t->src, row, at->col) : TONE_NORMAL;
 	enum style	st = styles[own != TONE_NORMAL ? own : t->column[at->col].tone];
-	struct buf	b;
+	struct buf	b = { 0 };
 	struct span	s;
 
-	buf_init(&b);
 	s = table_pane_words(p, v, t, row, at->col, &cell, &b);
 	if (cell.kind == CELL_SPARK) {
 		draw_spark(c, y, at, &cell.spark);
@@ -184,9 +181,8 @@ draw_row(const struct table_pane *p, struct view *v, const struct table *t, stru
     struct rect r, int y, size_t row)
 {
 	int		indent = INDENT * (int)table_depth(t, row), used = r.x;
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	if (t->heading != NULL && t->heading(t->src, row, &b)) {
 		indent = indent < r.w / 2 ? indent : r.w / 2;
 		used += MARGIN + indent;
@@ -348,7 +344,7 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 	const struct table	*t = table_pane_table(p, v);
 	int			 notes = draw_notes(p, t, c, r), titles = !p->bare, whole = 0;
 	struct rect		 rows = r;
-	struct buf		 text;
+	struct buf		 text = { 0 };
 
 	p->head = notes + titles;
 	rows.y += p->head;
@@ -366,7 +362,6 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 		draw_titles(p, t, c, r.y + notes);
 	if (whole == 0 || p->list.cursor >= p->nshown)
 		return;
-	buf_init(&text);
 	put_whole(p, t, p->shown[p->list.cursor], c->ascii ? TEXT_ASCII : TEXT_UTF8, &text);
 	if (text.len > 0) {
 		canvas_hline(c, rows.y + rows.h, r.x, r.w, ST_TITLE);

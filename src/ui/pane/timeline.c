@@ -125,12 +125,11 @@ draw_minimap(struct timeline *self, struct view *v, struct canvas *c, int y, int
 static int
 draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	int		w = r.w >= 160 ? 40 : r.w >= 100 ? 24 : r.w >= 60 ? 12 : 0, n;
 
 	if (w == 0)
 		return 0;
-	buf_init(&b);
 	buf_puts(&b, " all ");
 	view_length(v, &b);
 	n = (int)text_width(span_of_buf(&b), TEXT_UTF8);
@@ -175,10 +174,9 @@ static void
 draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
 {
 	int		used = draw_short_minimap(self, v, c, r), x = r.x + 1;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	if (!v->window.whole && r.w >= 60) {
-		buf_init(&b);
 		view_window_text(v->t, &v->window, &b);
 		x += canvas_puts(c, r.y, x, r.w / 2, ST_STRONG, buf_str(&b)) + 1;
 		buf_release(&b);
@@ -203,7 +201,7 @@ draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 	int64_t		step = 1, at;
 	double		least = ((double)to - (double)from) / self->w * 14;
 	unsigned	decimals;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	for (int i = 0; (double)step < least && step < INT64_MAX / 10; i++)
 		step = i % 3 == 1 ? step / 2 * 5 : step * 2;
@@ -211,7 +209,6 @@ draw_ruler(struct timeline *self, struct view *v, struct canvas *c, int y, int x
 	at = from - from % step;
 	if (from % step > 0 && __builtin_add_overflow(at, step, &at))
 		return;
-	buf_init(&b);
 	for (; at < to; at += step) {
 		int	cell = cell_of(self, v, trace_ts(v->t, at));
 
@@ -278,7 +275,7 @@ static void
 draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect r, bool focus)
 {
 	int		y = r.y, label = label_width(v, r.w), end = r.y + r.h;
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	self->x = label;
 	self->w = r.w - label;
@@ -295,7 +292,6 @@ draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 	y++;
 	if (!v->window.whole) {
 		end--;
-		buf_init(&b);
 		buf_puts(&b, "all ");
 		view_length(v, &b);
 		(void)canvas_puts(c, end, r.x + 1, label - 2, ST_DIM, buf_str(&b));

@@ -82,10 +82,9 @@ static bool
 choose(struct top_pane *self, struct view *v, const char *name)
 {
 	struct field_ref	f = { .def = NULL };
-	struct buf		why;
+	struct buf		why = { 0 };
 	bool			good;
 
-	buf_init(&why);
 	good = field_ref_init(&f, name, strlen(name), &why) == 0 &&
 	    view_check_aggregate(v, AGGREGATE_MAX, &f, name, &why);
 	if (good) {

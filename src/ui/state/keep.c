@@ -105,9 +105,8 @@ announce(struct ui *ui)
 static void
 renew(struct ui *ui, const char *path)
 {
-	struct buf	text;
+	struct buf	text = { 0 };
 
-	buf_init(&text);
 	state_write(ui, &text);
 	if (file_put(path, &text, FILE_PRIVATE | FILE_REPLACE | FILE_OURS) == 0)
 		view_say(&ui->v, "saved state of an older version: settings restored, commands not "
@@ -118,10 +117,8 @@ renew(struct ui *ui, const char *path)
 void
 keep_restore(struct ui *ui)
 {
-	struct buf	path, text;
+	struct buf	path = { 0 }, text = { 0 };
 
-	buf_init(&path);
-	buf_init(&text);
 	errno = 0;
 	if (state_path(ui, &path, false) &&
 	    file_read(buf_str(&path), FILE_PRIVATE, STATE_MAX, &text) == 0 && text.len > 0) {
@@ -138,10 +135,8 @@ keep_restore(struct ui *ui)
 void
 keep_save(struct ui *ui)
 {
-	struct buf	path, text;
+	struct buf	path = { 0 }, text = { 0 };
 
-	buf_init(&path);
-	buf_init(&text);
 	if (state_path(ui, &path, true)) {
 		state_write(ui, &text);
 		if (text.len > 0)

@@ -31,7 +31,7 @@ rc_read(const char *path, struct buf *out)
 static bool
 run_line(struct ui *ui, const char *name, unsigned number, const char *line, struct buf *wrong)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
 	buf_clear(&ui->v.message);
 	ui->v.refused = false;
@@ -39,7 +39,6 @@ run_line(struct ui *ui, const char *name, unsigned number, const char *line, str
 	if (ui_command(ui, line) && !ui->v.refused)
 		return false;
 	ui->v.messages.mute = false;
-	buf_init(&b);
 	buf_printf(&b, "%s:%u: %s", name, number, buf_str(&ui->v.message));
 	messages_add(&ui->v.messages, buf_str(&b));
 	if (wrong->len == 0)
@@ -51,11 +50,9 @@ run_line(struct ui *ui, const char *name, unsigned number, const char *line, str
 void
 rc_run(struct ui *ui, const char *name, const char *text)
 {
-	struct buf	wrong, command;
+	struct buf	wrong = { 0 }, command = { 0 };
 	unsigned	number = 1, line = 1, bad = 0;
 
-	buf_init(&wrong);
-	buf_init(&command);
 	if (ui->v.message.len > 0)		/* an earlier message stays */
 		buf_puts(&wrong, buf_str(&ui->v.message));
 	while (script_next(&text, &line, &number, &command))
@@ -74,10 +71,8 @@ rc_run(struct ui *ui, const char *name, const char *text)
 void
 rc_start(struct ui *ui)
 {
-	struct buf	 path, text;
+	struct buf	 path = { 0 }, text = { 0 };
 
-	buf_init(&path);
-	buf_init(&text);
 	if (!paths_config(&path, "tnavrc"))
 		;	/* there is no such directory */
 	else if (rc_read(buf_str(&path), &text))

@@ -54,9 +54,8 @@ put_filters(const struct view *v, struct writer_to *w)
 static void
 put_marks(const struct view *v, struct writer_to *w)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (size_t i = 0; i < v->marks.n; i++) {
 		const struct mark	*m = &v->marks.v[i];
 
@@ -75,9 +74,8 @@ put_marks(const struct view *v, struct writer_to *w)
 static void
 put_colors(struct view *v, struct writer_to *w)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	for (size_t i = 0; i < v->display.rules.n; i++) {
 		buf_clear(&b);
 		rules_text(&v->display.rules, i, &b);
@@ -91,11 +89,8 @@ static void
 put_panes(struct ui *ui, struct writer_to *w)
 {
 	struct record_reader	r;
-	struct buf		lines, name, value;
+	struct buf		lines = { 0 }, name = { 0 }, value = { 0 };
 
-	buf_init(&lines);
-	buf_init(&name);
-	buf_init(&value);
 	for (int i = 0; i < PANES; i++)
 		if (ui->panes.pane[i].ops->keep != NULL)
 			ui->panes.pane[i].ops->keep(ui->panes.pane[i].self, &lines);
@@ -111,9 +106,8 @@ static void
 put_display(struct ui *ui, struct writer_to *w)
 {
 	struct view	*v = &ui->v;
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
-	buf_init(&b);
 	if (v->display.time_format != TIME_RELATIVE)
 		put(w, "time-format", time_format_names[v->display.time_format]);
 	if (!v->window.whole) {
@@ -140,11 +134,10 @@ put_place(const struct ui *ui, struct writer_to *w)
 {
 	const struct view	*v = &ui->v;
 	bool			 waits = ui->restored.place.has_sel && !ui->touched;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 
 	if (!waits && (!v->sel.has || (v->sel.row == 0 && w->n == 0)))
 		return;
-	buf_init(&b);
 	if (waits)
 		buf_printf(&b, "%" PRId64 " %" PRIu64, ui->restored.place.ts,
 		    ui->restored.place.off);
@@ -227,10 +220,9 @@ set_window(struct ui *ui, const char *value)
 static bool
 set_columns(struct ui *ui, const char *value)
 {
-	struct buf	why;
+	struct buf	why = { 0 };
 	bool		good;
 
-	buf_init(&why);
 	good = columns_set(&ui->v.display.columns, value, &why);
 	buf_release(&why);
 	return good;
@@ -277,10 +269,9 @@ set_pin(struct ui *ui, const char *value)
 static bool
 set_color(struct ui *ui, const char *value)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		good;
 
-	buf_init(&b);
 	for (size_t i = 0; i < ui->v.display.rules.n; i++) {	/* tnavrc has set it already */
 		buf_clear(&b);
 		rules_text(&ui->v.display.rules, i, &b);
@@ -398,13 +389,10 @@ bool
 state_read(struct ui *ui, const char *text, size_t len)
 {
 	struct record_reader	r;
-	struct buf		name, value, said;
+	struct buf		name = { 0 }, value = { 0 }, said = { 0 };
 	bool			named = true, good;
 	unsigned		n = 0, filters = 0;
 
-	buf_init(&name);
-	buf_init(&value);
-	buf_init(&said);
 	buf_add(&said, ui->v.message.p, ui->v.message.len);
 	ui->v.messages.mute = true;
 	record_reader_init(&r, text, len);

@@ -94,14 +94,13 @@ add_string(struct buf *out, const char *s)
 static void
 prepare_restore(struct tty_screen *t, int rows)
 {
-	struct buf	 b;
+	struct buf	 b = { 0 };
 	const char	*cup = tigetstr("cup"), *csr = tigetstr("csr");
 	int		 last = rows > 0 ? rows - 1 : 0;
 
 	buf_clear(&t->region);
 	if (csr != NULL && csr != (const char *)-1)
 		add_string(&t->region, tparm(csr, 0, last, 0, 0, 0, 0, 0, 0, 0));
-	buf_init(&b);
 	if (t->mouse)
 		buf_puts(&b, mouse_off);
 	if (t->can_paste)
@@ -512,11 +511,10 @@ put_whole(struct tty_screen *t, const struct buf *b)
 static bool
 term_copy(struct screen *s, const char *text, size_t len)
 {
-	struct buf	 b;
+	struct buf	 b = { 0 };
 
 	if ((len + 2) / 3 * 4 > COPY_MAX)
 		return false;
-	buf_init(&b);
 	buf_puts(&b, "\033]52;c;");
 	put_base64(&b, text, len);
 	buf_putc(&b, '\a');
@@ -823,9 +821,6 @@ term_open(enum ui_color color, struct buf *why)
 	t->esc_delay = delay_of_environment();
 	t->theme = theme_of_background(getenv("COLORFGBG"));
 	input_init(&t->keys);
-	buf_init(&t->keypad_on);
-	buf_init(&t->keypad_off);
-	buf_init(&t->region);
 	if (!open_tty(t, why) || !restore_open(t->fd, t->out_fd, why)) {
 		release(t);
 		return NULL;

@@ -193,9 +193,8 @@ tree_new(const struct calls *c)
 {
 	struct calls_tree	*of = mem_zalloc(1, sizeof *of);
 	struct calltree_options	 o = { .weight = &of->weight };
-	struct buf		 why;
+	struct buf		 why = { 0 };
 
-	buf_init(&why);
 	of->name = mem_strdup(c->name);
 	(void)calltree_weight_init(&of->weight, of->name, &why);
 	buf_release(&why);
@@ -659,14 +658,12 @@ calls_unfold(struct calls *c, const char *rule)
 void
 calls_fold_label(struct view *v, const struct calltree_label *l)
 {
-	struct buf	rule, why;
+	struct buf	rule = { 0 }, why = { 0 };
 
 	if (l == NULL || l->kind != LABEL_FRAME) {
 		view_say(v, "no method under the cursor");
 		return;
 	}
-	buf_init(&rule);
-	buf_init(&why);
 	buf_puts(&rule, "^\\Q");
 	buf_add(&rule, l->text.p, l->text.len);
 	buf_puts(&rule, "\\E$");

@@ -209,13 +209,12 @@ static void
 add(struct column_set *cs, const struct column_kind *kind, const char *field, bool shown)
 {
 	struct column	*col;
-	struct buf	 why;
+	struct buf	 why = { 0 };
 
 	cs->v = mem_grow(cs->v, &cs->cap, cs->n + 1, sizeof *cs->v);
 	col = &cs->v[cs->n++];
 	*col = (struct column){ .kind = kind, .shown = shown,
 	    .name = mem_strdup(kind->name != NULL ? kind->name : field) };
-	buf_init(&why);
 	if (field != NULL)
 		(void)field_ref_init(&col->ref, field, strlen(field), &why);
 	buf_release(&why);
@@ -318,7 +317,7 @@ static bool
 add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 {
 	struct field_ref	ref = { .def = NULL };
-	struct buf		full;
+	struct buf		full = { 0 };
 	bool			good = bare || is_spelled_out(name);
 
 	if (!good)
@@ -330,7 +329,6 @@ add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 		buf_printf(why, "%s can only be printed", name);
 		good = false;
 	}
-	buf_init(&full);
 	if (good && ref.def->kind == FIELD_PAYLOAD && !is_spelled_out(name))
 		filter_quote_name(&full, "payload.", ref.path, strlen(ref.path));
 	if (good)
@@ -524,12 +522,11 @@ column_shown(const struct column_set *cs, const struct column *col, int w)
 static int
 time_width(struct view *v)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		first;
 
 	if (!v->window.any || v->display.time_format == TIME_DELTA)
 		return 12;
-	buf_init(&b);
 	view_time(v, v->window.from, &b);
 	first = b.len;
 	buf_clear(&b);

@@ -70,7 +70,6 @@ comparison_new(struct view *v)
 	struct comparison	*c = mem_zalloc(1, sizeof *c);
 
 	c->v = v;
-	buf_init(&c->why);
 	return c;
 }
 
@@ -162,12 +161,11 @@ static int
 open_b(struct comparison *c)
 {
 	struct trace_progress	p;
-	struct buf		why;
+	struct buf		why = { 0 };
 	int			err;
 
 	if (c->b.t == NULL) {
 		atomic_store(&c->doing, OPENING);
-		buf_init(&why);
 		err = trace_open(&c->b.t, c->path, &c->o, &why);
 		if (err != ERR_OK)
 			buf_printf(&c->why, "%s: %s", c->path, buf_str(&why));
@@ -214,13 +212,12 @@ derive_b(struct comparison *c)
 static int
 compile_b(const char *text, struct trace *t, struct filter **out, struct buf *why)
 {
-	struct filter_error	e;
+	struct filter_error	e = { 0 };
 	int			err;
 
 	*out = NULL;
 	if (text == NULL)
 		return ERR_OK;
-	filter_error_init(&e);
 	err = filter_new(out, text, strlen(text), t, true, 0, &e);
 	if (err != ERR_OK && why != NULL)
 		buf_printf(why, "the filter does not fit B: %s", buf_str(&e.text));
@@ -255,7 +252,7 @@ measure(struct comparison *c, enum compared_part part, struct diff_measuring *a,
 static int
 measure_parts(struct comparison *c)
 {
-	struct buf		remarks;
+	struct buf		remarks = { 0 };
 	struct diff_measuring	a = { .t = c->v->t, .name = text_base_name(trace_path(c->v->t)),
 				    .filter = c->filter, .has_from = c->bounded,
 				    .has_to = c->bounded, .tick = task_tick, .tick_arg = &c->task,
@@ -274,7 +271,6 @@ measure_parts(struct comparison *c)
 		b.from = c->from[c->windows];
 		b.to = c->to[c->windows];
 	}
-	buf_init(&remarks);
 	atomic_store(&c->doing, c->first ? COUNTING : FINDING);
 	for (unsigned i = 0; i < COMPARED_PARTS && err == ERR_OK; i++)
 		if ((i == PART_EVENTS) == c->first)

@@ -24,12 +24,11 @@ static bool
 make_filter(const struct counting *c, struct filter **out)
 {
 	const struct view	*v = c->v;
-	struct buf		 expr;
+	struct buf		 expr = { 0 };
 	const char		*shown = NULL;
 	bool			 good;
 
 	*out = NULL;
-	buf_init(&expr);
 	if (c->by.of == COUNT_FOUND && v->search.pattern != NULL)
 		view_pattern_filter(v, v->search.pattern, &expr);
 	else if (c->by.of == COUNT_SHOWN)

@@ -88,7 +88,6 @@ deriving_new(struct view *v)
 		d->making[i].d = d;
 		d->making[i].needed = groups[i].always;
 	}
-	buf_init(&d->why);
 	return d;
 }
 

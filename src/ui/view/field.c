@@ -114,10 +114,9 @@ field_at_name(struct field_at *out, struct view *v, const char *name, const stru
     uint64_t row)
 {
 	struct field_ref	ref;
-	struct buf		why;
+	struct buf		why = { 0 };
 	bool			found;
 
-	buf_init(&why);
 	found = field_ref_init(&ref, name, strlen(name), &why) == 0 &&
 	    field_at_ref(out, v, &ref, e, row);
 	field_ref_release(&ref);
@@ -129,10 +128,9 @@ bool
 view_check_fields(const struct view *v, const struct field_list *l, struct buf *why,
     struct buf *note)
 {
-	struct filter_error	e;
+	struct filter_error	e = { 0 };
 	bool			good;
 
-	filter_error_init(&e);
 	good = filter_check_fields(v->t, l, v->complete, &e) == 0;
 	if (!good || note->len == 0)
 		buf_add(good ? note : why, e.text.p, e.text.len);
@@ -146,10 +144,9 @@ view_check_aggregate(const struct view *v, enum aggregate_kind kind, const struc
 {
 	struct field_ref	ref = *f;
 	struct field_list	one = { .v = &ref, .names = &name, .n = 1 };
-	struct buf		note;
+	struct buf		note = { 0 };
 	bool			good;
 
-	buf_init(&note);
 	good = view_check_fields(v, &one, why, &note);
 	buf_release(&note);
 	return good && aggregate_fits(kind, f, v->t, why);

@@ -52,11 +52,10 @@ item_remove(struct view_filter *f, size_t i)
 static bool
 compiles(const char *text, size_t len, bool *activity)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f;
 	bool			 good;
 
-	filter_error_init(&err);
 	good = filter_new(&f, text, len, NULL, false, 0, &err) == 0;
 	*activity = good && filter_is_activity(f);
 	filter_free(f);
@@ -139,10 +138,9 @@ compose(const struct view_filter *f, struct buf *out)
 static void
 around_make(struct view_filter *f)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	size_t		left_out;
 
-	buf_init(&b);
 	left_out = join(f, false, &b);
 	mem_free(f->around);
 	f->around = left_out > 0 ? mem_strdup(buf_str(&b)) : NULL;
@@ -174,10 +172,9 @@ switch_on(struct view_filter *f, const char *s, size_t len)
 void
 view_filter_sync(struct view_filter *f)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		same;
 
-	buf_init(&b);
 	compose(f, &b);
 	same = strcmp(buf_str(&b), f->text != NULL ? f->text : "") == 0;
 	buf_release(&b);
@@ -212,12 +209,11 @@ view_filter_again(const struct view *v, struct filter **out)
 bool
 view_set_filter(struct view *v, const char *text)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f = NULL;
 	bool			 none = text == NULL || text[strspn(text, " \t")] == '\0';
 	int			 r;
 
-	filter_error_init(&err);
 	r = none ? 0 : filter_new(&f, text, strlen(text), v->t, v->complete, view_now_ns(v), &err);
 	filter_free(f);
 	if (r < 0)
@@ -241,10 +237,9 @@ view_set_filter(struct view *v, const char *text)
 static bool
 apply(struct view *v)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 	bool		good;
 
-	buf_init(&b);
 	compose(&v->filter, &b);
 	good = view_set_filter(v, buf_str(&b));
 	buf_release(&b);
@@ -255,13 +250,12 @@ bool
 view_filter_add(struct view *v, const char *term)
 {
 	struct filter_item	*it;
-	struct buf		 b;
+	struct buf		 b = { 0 };
 	bool			 good, was_on;
 	size_t			 len = strlen(term);
 
 	trim(&term, &len);
 	if (!compiles(term, len, &good)) {
-		buf_init(&b);
 		buf_add(&b, term, len);
 		(void)view_set_filter(v, len > 0 ? buf_str(&b) : "=");	/* a message says why not */
 		buf_release(&b);
@@ -319,11 +313,10 @@ say_term(struct view *v, const char *term, bool exclude)
 bool
 view_filter_take(struct view *v, const char *term, bool exclude)
 {
-	struct buf	expr;
+	struct buf	expr = { 0 };
 	uint64_t	before;
 	bool		known = count_shown(v, &before), good;
 
-	buf_init(&expr);
 	if (exclude)
 		filter_negate(&expr, term);
 	else

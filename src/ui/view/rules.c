@@ -52,7 +52,7 @@ bool
 rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 {
 	size_t			len = strlen(line), at, color = 0;
-	struct filter_error	err;
+	struct filter_error	err = { 0 };
 	struct filter		*f;
 	bool			 ok;
 
@@ -67,7 +67,6 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 		    "cyan bold dim");
 		return false;
 	}
-	filter_error_init(&err);
 	ok = filter_new(&f, line, at, v->t, false, view_now_ns(v), &err) == 0;
 	if (!ok)
 		buf_printf(why, "column %zu: %s", filter_error_column(&err, line),

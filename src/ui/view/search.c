@@ -74,9 +74,8 @@ search_release(struct search *s)
 void
 view_pattern_filter(const struct view *v, const char *pattern, struct buf *out)
 {
-	struct buf	b;
+	struct buf	b = { 0 };
 
-	buf_init(&b);
 	filter_quote_pattern(&b, pattern, strlen(pattern));
 	filter_join(out, (const char *const[]){ v->filter.text, buf_str(&b) }, 2);
 	buf_release(&b);
@@ -87,10 +86,8 @@ view_search(struct view *v, const char *pattern)
 {
 	struct search	*s = &v->search;
 	struct query	*q;
-	struct buf	 expr, why;
+	struct buf	 expr = { 0 }, why = { 0 };
 
-	buf_init(&expr);
-	buf_init(&why);
 	view_pattern_filter(v, pattern, &expr);
 	q = view_query(v, span_of_buf(&expr), v->filter.now_ns, &why);
 	if (q != NULL) {
@@ -294,7 +291,7 @@ static bool
 prepare(struct view *v, const char *expr)
 {
 	struct walk	*w = &v->walk;
-	struct buf	 whole, why;
+	struct buf	 whole = { 0 }, why = { 0 };
 
 	if (w->q != NULL && strcmp(w->expr, expr) == 0 && !view_changed(v, &w->seen, VIEW_ROWS))
 		return true;
@@ -302,8 +299,6 @@ prepare(struct view *v, const char *expr)
 	mem_free(w->expr);
 	w->expr = mem_strdup(expr);
 	w->seen = v->changes;
-	buf_init(&whole);
-	buf_init(&why);
 	filter_join(&whole, (const char *const[]){ v->filter.text, expr }, 2);
 	w->q = view_query(v, span_of_buf(&whole), v->filter.now_ns, &why);
 	if (w->q == NULL)

@@ -166,11 +166,10 @@ view_now_ns(const struct view *v)
 struct filter *
 view_compile(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
 {
-	struct filter_error	 err;
+	struct filter_error	 err = { 0 };
 	struct filter		*f;
 	int			 r;
 
-	filter_error_init(&err);
 	r = filter_new(&f, (const char *)expr.p, expr.len, v->t, false, now_ns, &err);
 	if (r < 0 && why != NULL)
 		buf_puts(why, buf_str(&err.text));

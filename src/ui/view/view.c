@@ -30,7 +30,6 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	view_change(v, ~0u);
 	tallies_init(&v->tallies);
 	display_init(&v->display, trace_info(t)->has, ascii);
-	buf_init(&v->message);
 	v->reader = field_reader_new(t, &field_at_options);
 	v->deriving = deriving_new(v);
 	v->reporting = reporting_new(v);
@@ -199,10 +198,8 @@ view_origin(struct view *v)
 	if (!v->complete || (v->origin != NULL &&
 	    !view_changed(v, &v->origin_seen, VIEW_INDEX)))
 		return v->origin;
-	if (v->origin == NULL) {
+	if (v->origin == NULL)
 		v->origin = mem_zalloc(1, sizeof *v->origin);
-		origin_init(v->origin);
-	}
 	origin_read(v->origin, v->t);
 	v->origin_seen = v->changes;
 	return v->origin;

@@ -74,7 +74,7 @@ view_find_rows(struct view *v)
 static void
 ask(struct view *v)
 {
-	struct buf	expr;
+	struct buf	expr = { 0 };
 
 	view_pause(v);
 	query_free(v->filter.q);
@@ -90,7 +90,6 @@ ask(struct view *v)
 	v->filter.row1 = v->window.row1;
 	if (v->filter.text != NULL)
 		v->filter.q = view_query(v, span_of(v->filter.text), v->filter.now_ns, NULL);
-	buf_init(&expr);
 	if (v->search.pattern != NULL) {
 		view_pattern_filter(v, v->search.pattern, &expr);
 		v->search.hits = view_query(v, span_of_buf(&expr), v->filter.now_ns, NULL);
