@@ -122,9 +122,8 @@ is_seen(struct code_piece *p, const struct event *e)
 	uint32_t	any;
 	bool		has = trace_stack_scope(p->t, e, &p->scope);
 
-	if (has && p->seen.n > TIDY_LEAST) {
+	if (has && p->seen.n > TIDY_LEAST)
 		idmap_release(&p->seen);
-	}
 	if (!has)
 		return false;
 	if (idmap_get(&p->seen, e->stack, p->scope.now.number, &any))
