@@ -18,11 +18,8 @@ static const unsigned	people[] = {
 static void
 tell(struct run *s, struct activities *a, const struct pass_result *result)
 {
-	const char	*remark = activities_remark(a);
-
 	run_take_result(s, result);
-	if (remark != NULL)
-		message_put("%s: %s", run_name(s), remark);
+	run_tell_remark(s, activities_remark(a));
 	run_tell_loss(s);
 }
 
@@ -61,8 +58,7 @@ print_activities(struct run *s)
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
 		print(s, a, &err);
-		if (spans_said != NULL)
-			message_put("%s: %s", run_name(s), spans_said);
+		run_tell_remark(s, spans_said);
 		tell(s, a, &result);
 	}
 	activities_free(a);

@@ -151,37 +151,25 @@ check_options(struct options *o)
 
 	if (f == NULL)
 		return missing_format();
-	if (!o->given[OPT_OUTPUT]) {
-		message_put("convert: -o FILE is missing (- is standard output)");
-		return EXIT_USAGE;
-	}
+	if (!o->given[OPT_OUTPUT])
+		return exit_usage("convert: -o FILE is missing (- is standard output)");
 	if (f->ending == NULL && (strcmp(o->text[OPT_OUTPUT], "-") == 0 ||
-	    parquet_is_file(o->text[OPT_OUTPUT]))) {
-		message_put("convert: %s is many files: use -o FOLDER", f->name);
-		return EXIT_USAGE;
-	}
-	if (f->ending != NULL && o->nfiles > 1) {
-		message_put("convert: only one file can be given, except with --to parquet");
-		return EXIT_USAGE;
-	}
+	    parquet_is_file(o->text[OPT_OUTPUT])))
+		return exit_usage("convert: %s is many files: use -o FOLDER", f->name);
+	if (f->ending != NULL && o->nfiles > 1)
+		return exit_usage("convert: only one file can be given, except with --to parquet");
 	if (f->ending == NULL) {
 		o->choice[OPT_FORMAT] = OUT_PARQUET;
 	} else if (o->given[OPT_TRACE_NAME]) {
-		message_put("convert: --trace-name needs --to parquet");
-		return EXIT_USAGE;
+		return exit_usage("convert: --trace-name needs --to parquet");
 	}
-	if (!f->samples && (o->given[OPT_STACKS] || o->given[OPT_SAMPLE_WEIGHT])) {
-		message_put("convert: --%s is for profiles; %s is %s",
-		    o->given[OPT_STACKS] ? "stacks" : "weight", f->name,
-		    f->ending != NULL ? "a timeline" : "tables");
-		return EXIT_USAGE;
-	}
+	if (!f->samples && (o->given[OPT_STACKS] || o->given[OPT_SAMPLE_WEIGHT]))
+		return exit_usage("convert: --%s is for profiles; %s is %s", o->given[OPT_STACKS] ?
+		    "stacks" : "weight", f->name, f->ending != NULL ? "a timeline" : "tables");
 	if (!o->given[OPT_STACKS])
 		return 0;
-	if (o->nfilters == OPT_FILTERS_MOST) {
-		message_put("convert: too many filters");
-		return EXIT_USAGE;
-	}
+	if (o->nfilters == OPT_FILTERS_MOST)
+		return exit_usage("convert: too many filters");
 	o->filters[o->nfilters++] = o->text[OPT_STACKS];
 	return 0;
 }
@@ -224,9 +212,8 @@ tell_profile(struct run *s, const struct profile_totals *t, const struct calltre
 	message_note("%s: %s", output_name(s), buf_str(&b));
 	buf_release(&b);
 	if (totals.cut)
-		message_put("%s: %s", run_name(s), calltree_remark(c));
-	if (calltree_samples_remark(c) != NULL)
-		message_put("%s: %s", run_name(s), calltree_samples_remark(c));
+		run_tell_remark(s, calltree_remark(c));
+	run_tell_remark(s, calltree_samples_remark(c));
 }
 
 static int
@@ -391,10 +378,8 @@ convert_each(struct run *s)
 {
 	const struct convert_format	*f = format_of(s->opt);
 
-	if (output_is_tty(s->o)) {
-		message_put("a converted trace is not written to a terminal: use -o FILE");
-		return EXIT_USAGE;
-	}
+	if (output_is_tty(s->o))
+		return exit_usage("a converted trace is not written to a terminal: use -o FILE");
 	return f->write(s, f);
 }
 

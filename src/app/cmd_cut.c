@@ -28,18 +28,12 @@ check_command(struct run *s)
 	if (s->opt->given[OPT_DRY_RUN])
 		return 0;
 	s->stop = true;
-	if (!s->opt->given[OPT_OUTPUT]) {
-		message_put("%s: -o FILE is missing", s->opt->command->name);
-		return EXIT_USAGE;
-	}
-	if (output_is_tty(s->o)) {
-		message_put("a trace is not written to a terminal: use -o FILE");
-		return EXIT_USAGE;
-	}
-	if (why != NULL) {
-		message_put("%s: %s", run_name(s), why);
-		return EXIT_USAGE;
-	}
+	if (!s->opt->given[OPT_OUTPUT])
+		return exit_usage("%s: -o FILE is missing", s->opt->command->name);
+	if (output_is_tty(s->o))
+		return exit_usage("a trace is not written to a terminal: use -o FILE");
+	if (why != NULL)
+		return exit_usage("%s: %s", run_name(s), why);
 	s->stop = false;
 	return 0;
 }
@@ -85,11 +79,9 @@ read_redact(struct run *s, struct redact **out)
 		for (i = 0; i < sizeof words / sizeof *words; i++)
 			if (strlen(words[i].word) == n && memcmp(words[i].word, p, n) == 0)
 				break;
-		if (i == sizeof words / sizeof *words) {
-			message_put("--redact: not known: '%.*s' (paths, args, names, text, all)",
-			    (int)n, p);
-			return run_usage(s);
-		}
+		if (i == sizeof words / sizeof *words)
+			return run_refuse(s, "--redact: not known: '%.*s' (paths, args, names, "
+			    "text, all)", (int)n, p);
 		what |= words[i].what;
 	}
 	if (what == 0 && !s->opt->given[OPT_REDACT_FIELD])

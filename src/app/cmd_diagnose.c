@@ -42,9 +42,7 @@ subcommand_diagnose(const struct options *o)
 {
 	if (o->child != NULL || o->nfiles == 0 || target_is_named(o))
 		return diagnose_process(o);
-	if (o->given[OPT_STREAM]) {
-		message_put("-o names a recording, but %s is one already", o->files[0]);
-		return EXIT_USAGE;
-	}
+	if (o->given[OPT_STREAM])
+		return exit_usage("-o names a recording, but %s is one already", o->files[0]);
 	return run_files(o);
 }

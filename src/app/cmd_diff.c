@@ -44,15 +44,6 @@ check_fields(struct run *s, const struct diff_request *r)
 	return code;
 }
 
-static void
-tell_lines(const struct run *s, struct buf *lines)
-{
-	for (const char *p = buf_str(lines), *end; *p != '\0'; p = end + 1) {
-		end = strchr(p, '\n');
-		message_put("%s: %.*s", run_name(s), (int)(end - p), p);
-	}
-}
-
 static int
 measure_part(struct run *s, struct asked_diff *p, struct diff_measuring *m)
 {
@@ -64,7 +55,7 @@ measure_part(struct run *s, struct asked_diff *p, struct diff_measuring *m)
 	if (err == ERR_OK)
 		err = diff_measure(p->d, &p->r, m);
 	progress_end(&s->progress);
-	tell_lines(s, m->why);
+	message_lines(run_name(s), ": ", buf_str(m->why));
 	buf_clear(m->why);
 	return err == ERR_USAGE ? run_usage(s) : exit_of_reading(err);
 }
@@ -314,10 +305,7 @@ check_limit(struct run *s, struct diff_run *r, const struct diff_limit *l, const
 		message_put("--fail-on '%.100s': %zu row%s beyond it", text, n,
 		    n == 1 ? " is" : "s are");
 	}
-	for (const char *p = buf_str(&rows), *end; *p != '\0'; p = end + 1) {
-		end = strchr(p, '\n');
-		message_put("  %.*s", (int)(end - p), p);
-	}
+	message_lines("", "  ", buf_str(&rows));
 	buf_release(&rows);
 }
 
@@ -393,14 +381,11 @@ subcommand_diff(const struct options *o)
 	} else if (o->nfiles == 2) {
 		two.apart = 1;
 	} else if (o->apart == 0 || o->apart == o->nfiles) {
-		message_put(o->nfiles == 1 ? "diff: of one file, --b-from or --b-to says which "
-		    "window is B" : "diff: write -- between the files of A and those of B");
-		return EXIT_USAGE;
+		return exit_usage(o->nfiles == 1 ? "diff: of one file, --b-from or --b-to says "
+		    "which window is B" : "diff: write -- between the files of A and those of B");
 	}
 	for (size_t i = 0; i < two.nfiles; i++)
-		if (strcmp(two.files[i], "-") == 0 && o->nfiles == 1) {
-			message_put("diff: standard input cannot be read twice");
-			return EXIT_USAGE;
-		}
+		if (strcmp(two.files[i], "-") == 0 && o->nfiles == 1)
+			return exit_usage("diff: standard input cannot be read twice");
 	return run_files(&two);
 }

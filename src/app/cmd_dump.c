@@ -240,8 +240,7 @@ check_once(struct dump *d, size_t i)
 	for (size_t k = 0; k < i; k++) {
 		if (strcmp(d->fields.titles[k], d->fields.titles[i]) != 0)
 			continue;
-		message_put("-e: '%s' is given twice", d->fields.names[i]);
-		return run_usage(d->s);
+		return run_refuse(d->s, "-e: '%s' is given twice", d->fields.names[i]);
 	}
 	return 0;
 }
@@ -271,10 +270,8 @@ open_fields(struct dump *d)
 	struct buf	why = { 0 };
 	int		code = 0;
 
-	if (read_fields(d, &why) < 0) {
-		message_put("-e: %s", buf_str(&why));
-		code = run_usage(d->s);
-	}
+	if (read_fields(d, &why) < 0)
+		code = run_refuse(d->s, "-e: %s", buf_str(&why));
 	buf_release(&why);
 	if (d->s->many)			/* each row begins with the name of its file */
 		field_list_drop(&d->fields, "file");
@@ -292,8 +289,7 @@ check_order(const struct dump *d)
 
 	if (!d->in_file_order || (needs & NEEDS_DELTAS) == 0)
 		return 0;
-	message_put("dump: delta needs time order: remove --order file");
-	return run_usage(d->s);
+	return run_refuse(d->s, "dump: delta needs time order: remove --order file");
 }
 
 static int

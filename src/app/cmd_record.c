@@ -40,10 +40,9 @@ open_stream(struct recording *r, const char *path)
 	bool			 out = strcmp(path, "-") == 0, told = false;
 	struct buf		 why = { 0 };
 
-	if (r->target.o->given[OPT_UNTIL] || r->rotation.on) {
-		message_put("--%s needs a file: give -o FILE", r->rotation.on ? "rotate" : "until");
-		return EXIT_USAGE;
-	}
+	if (r->target.o->given[OPT_UNTIL] || r->rotation.on)
+		return exit_usage("--%s needs a file: give -o FILE", r->rotation.on ? "rotate" :
+		    "until");
 	buf_puts(&p->path, out ? "standard output" : path);
 	do
 		p->stream = out ? STDOUT_FILENO : file_open_special(path);
@@ -54,10 +53,8 @@ open_stream(struct recording *r, const char *path)
 	}
 	if (p->stream < 0)
 		return recorded_tell_unwritable(p);
-	if (isatty(p->stream) == 1) {
-		message_put("cannot write a trace to a terminal; give -o FILE");
-		return EXIT_USAGE;
-	}
+	if (isatty(p->stream) == 1)
+		return exit_usage("cannot write a trace to a terminal; give -o FILE");
 	p->receive.copy = file_temporary(&why);
 	if (p->receive.copy < 0)
 		message_put("lost events are not counted: %s", buf_str(&why));
@@ -90,9 +87,7 @@ open_file(struct recording *r)
 		rc = recorded_open_dated(p, &r->target);
 	} else if (output_bare(path).len < strlen(path) ||
 	    output_refusal(path) != NULL) {
-		message_put("%s: a recording cannot be compressed; give another name",
-		    path);
-		return EXIT_USAGE;
+		return exit_usage("%s: a recording cannot be compressed; give another name", path);
 	} else {
 		buf_puts(&p->path, path);
 		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE);

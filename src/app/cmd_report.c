@@ -125,8 +125,7 @@ tell(struct run *s, const struct report *r, struct report_made *m,
     const struct pass_result *result)
 {
 	run_take_result(s, result);
-	if (report_remark(m) != NULL)
-		message_put("%s: %s", run_name(s), report_remark(m));
+	run_tell_remark(s, report_remark(m));
 	if (report_rows(m) == 0)
 		tell_empty(s, r);
 	run_tell_loss(s);
@@ -245,10 +244,8 @@ check_filter(struct run *s, const struct report *r)
 	int		code = 0;
 
 	if (r->rows_filtered && s->sel.filter != NULL &&
-	    !report_filters(r, s->sel.filter, &why)) {
-		message_put("-f: %s", buf_str(&why));
-		code = run_usage(s);
-	}
+	    !report_filters(r, s->sel.filter, &why))
+		code = run_refuse(s, "-f: %s", buf_str(&why));
 	buf_release(&why);
 	return code;
 }

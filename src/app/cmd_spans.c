@@ -136,11 +136,8 @@ tell_unsure(struct run *s, struct spans *spans)
 static void
 tell(struct run *s, struct spans *spans, const struct pass_result *result)
 {
-	const char	*remark = spans_remark(spans);
-
 	run_take_result(s, result);
-	if (remark != NULL)
-		message_put("%s: %s", run_name(s), remark);
+	run_tell_remark(s, spans_remark(spans));
 	if (spans_found(spans) == 0)
 		message_note("%s: no event starts or ends a span; `tnav types` lists what was "
 		    "collected", run_name(s));
@@ -192,10 +189,8 @@ spans_each(struct run *s)
 
 	if (code != 0)
 		return code;
-	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME]) {
-		message_put("spans: --list and --by-name cannot be combined");
-		return run_usage(s);
-	}
+	if (s->opt->given[OPT_LIST] && s->opt->given[OPT_BY_NAME])
+		return run_refuse(s, "spans: --list and --by-name cannot be combined");
 	/* In sums, self and dur mean their totals. */
 	if (!s->opt->given[OPT_LIST] && s->sort == SPANS_SELF)
 		s->sort = SPANS_SELF_TOTAL;

@@ -55,8 +55,7 @@ read_group(struct run *s, struct asked_stacks *a)
 			a->shape.group = (enum calltree_group)i;
 			return 0;
 		}
-	message_put("--by: stacks groups by method, module or namespace");
-	return run_usage(s);
+	return run_refuse(s, "--by: stacks groups by method, module or namespace");
 }
 
 static int
@@ -86,9 +85,8 @@ read_form(struct run *s, struct asked_stacks *a)
 		a->shape.of = which + len;
 		return 0;
 	}
-	message_put("--tree: '%s' is not one of top-down, threads, bottom-up, callers:METHOD, "
-	    "callees:METHOD", which);
-	return run_usage(s);
+	return run_refuse(s, "--tree: '%s' is not one of top-down, threads, bottom-up, "
+	    "callers:METHOD, callees:METHOD", which);
 }
 
 static int
@@ -101,10 +99,8 @@ read_weight(struct run *s, struct asked_stacks *a)
 
 	if (text == NULL)
 		text = calltree_weight_usual(s->t);
-	if (calltree_weight_init(&a->weight, text, &why) < 0) {
-		message_put("--weight: %s", buf_str(&why));
-		code = EXIT_USAGE;
-	}
+	if (calltree_weight_init(&a->weight, text, &why) < 0)
+		code = exit_usage("--weight: %s", buf_str(&why));
 	if (code == 0 && a->weight.kind == WEIGH_FIELD) {
 		if (field_list_init(&list, text, &why) < 0)
 			code = EXIT_USAGE;
@@ -126,10 +122,8 @@ read_rules(struct run *s, struct asked_stacks *a)
 	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
 		if (s->opt->use[i].id != OPT_FOLD_RULE)
 			continue;
-		if (folding_add(a->rules, s->opt->use[i].arg, &why) < 0) {
-			message_put("--fold-rule: %s", buf_str(&why));
-			code = run_usage(s);
-		}
+		if (folding_add(a->rules, s->opt->use[i].arg, &why) < 0)
+			code = run_refuse(s, "--fold-rule: %s", buf_str(&why));
 	}
 	buf_release(&why);
 	a->shape.folding = a->rules;
@@ -148,8 +142,7 @@ read_compare(struct run *s, struct asked_stacks *a)
 		if (s->opt->use[i].id != OPT_COMPARE)
 			continue;
 		if (o->against) {
-			message_put("--compare: at most two windows can be given");
-			code = EXIT_USAGE;
+			code = exit_usage("--compare: at most two windows can be given");
 		} else if (!o->parted) {
 			code = selection_window(s->t, "", "--compare", text, &o->part_from,
 			    &o->part_to);
@@ -161,10 +154,8 @@ read_compare(struct run *s, struct asked_stacks *a)
 		}
 	}
 	if (code == 0 && o->against && o->against_from < o->part_to &&
-	    o->part_from < o->against_to) {
-		message_put("--compare: the two windows overlap");
-		code = EXIT_USAGE;
-	}
+	    o->part_from < o->against_to)
+		code = exit_usage("--compare: the two windows overlap");
 	return code != 0 ? run_usage(s) : 0;
 }
 
@@ -176,21 +167,16 @@ read_asked(struct run *s, struct asked_stacks *a)
 
 	*a = (struct asked_stacks){ .fold = o->given[OPT_FOLD], .tree = o->given[OPT_TREE],
 	    .speedscope = o->given[OPT_SPEEDSCOPE] };
-	if (a->fold + a->tree + a->speedscope > 1) {
-		message_put("stacks: only one of --fold, --tree and --speedscope can be given");
-		return run_usage(s);
-	}
+	if (a->fold + a->tree + a->speedscope > 1)
+		return run_refuse(s, "stacks: only one of --fold, --tree and --speedscope can be "
+		    "given");
 	if ((a->fold || a->speedscope) && (o->given[OPT_BY] || o->given[OPT_FIELDS] ||
-	    s->st.format == OUT_CSV || s->st.format == OUT_TSV || run_to_parquet(s))) {
-		message_put("stacks: --%s does not work with --by, --fields, csv, tsv or parquet",
+	    s->st.format == OUT_CSV || s->st.format == OUT_TSV || run_to_parquet(s)))
+		return run_refuse(s, "stacks: --%s does not work with --by, --fields, csv, tsv or "
+		    "parquet", a->fold ? "fold" : "speedscope");
+	if ((a->fold || a->speedscope) && o->given[OPT_COMPARE])
+		return run_refuse(s, "stacks: --compare works with lists and trees, not with --%s",
 		    a->fold ? "fold" : "speedscope");
-		return run_usage(s);
-	}
-	if ((a->fold || a->speedscope) && o->given[OPT_COMPARE]) {
-		message_put("stacks: --compare works with lists and trees, not with --%s",
-		    a->fold ? "fold" : "speedscope");
-		return run_usage(s);
-	}
 	code = read_group(s, a);
 	if (code == 0)
 		code = read_compare(s, a);
@@ -200,11 +186,9 @@ read_asked(struct run *s, struct asked_stacks *a)
 		code = read_rules(s, a);
 	if (code == 0)
 		code = read_weight(s, a);
-	if (code == 0 && a->weight.kind == WEIGH_HEAP && s->sel.filter != NULL) {
-		message_put("stacks: --weight heap needs all events of a walk: -f does not apply; "
-		    "`tnav heap -f` chooses types and objects");
-		code = run_usage(s);
-	}
+	if (code == 0 && a->weight.kind == WEIGH_HEAP && s->sel.filter != NULL)
+		code = run_refuse(s, "stacks: --weight heap needs all events of a walk: -f does "
+		    "not apply; `tnav heap -f` chooses types and objects");
 	return code;
 }
 
@@ -314,12 +298,10 @@ static void
 tell(struct run *s, const struct calltree *c)
 {
 	struct calltree_totals	totals;
-	const char		*remark = calltree_remark(c);
 
 	calltree_totals(c, &totals);
 	s->sel.costly += totals.costly;
-	if (remark != NULL)
-		message_put("%s: %s", run_name(s), remark);
+	run_tell_remark(s, calltree_remark(c));
 	if (totals.stackless > 0)
 		message_note("%s: %llu of %llu events have no stack", run_name(s),
 		    (unsigned long long)totals.stackless, (unsigned long long)totals.events);
@@ -380,14 +362,12 @@ stacks_each(struct run *s)
 		return code;
 	code = read_asked(s, &a);
 	if (code == 0 && (a.fold || a.speedscope) &&
-	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP])) {
-		message_put("stacks: --sort and --top do not apply to --fold and --speedscope");
-		code = run_usage(s);
-	}
-	if (code == 0 && a.speedscope && output_is_tty(s->o)) {
-		message_put("a file for speedscope is not written to a terminal: use -o FILE");
-		code = run_usage(s);
-	}
+	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP]))
+		code = run_refuse(s, "stacks: --sort and --top do not apply to --fold and "
+		    "--speedscope");
+	if (code == 0 && a.speedscope && output_is_tty(s->o))
+		code = run_refuse(s, "a file for speedscope is not written to a terminal: use -o "
+		    "FILE");
 	if (code == 0)
 		code = exit_of_reading(stacks_print(s, &a));
 	release_asked(&a);

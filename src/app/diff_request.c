@@ -67,21 +67,17 @@ read_what(struct run *s, struct diff_run *r)
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		given += o->given[kinds[i]];
-	if (given > 1 || (given == 1 && o->given[OPT_BY] && !o->given[OPT_REPORT])) {
-		message_put("diff: only one of --by, --report, --spans, --threads, --tree, --fold, "
-		    "--heap and --diagnose can be given, or --report with --by");
-		return run_usage(s);
-	}
-	if (o->given[OPT_TREE] && o->text[OPT_TREE] != NULL) {
-		message_put("--tree: diff compares the tree from the top down; it takes no form");
-		return run_usage(s);
-	}
+	if (given > 1 || (given == 1 && o->given[OPT_BY] && !o->given[OPT_REPORT]))
+		return run_refuse(s, "diff: only one of --by, --report, --spans, --threads, "
+		    "--tree, --fold, --heap and --diagnose can be given, or --report with --by");
+	if (o->given[OPT_TREE] && o->text[OPT_TREE] != NULL)
+		return run_refuse(s, "--tree: diff compares the tree from the top down; it takes "
+		    "no form");
 	if (o->given[OPT_FOLD] && (s->st.format != OUT_TEXT || any_given(o, table_options,
-	    COUNT(table_options)))) {
-		message_put("diff: --fold prints the stacks of both sides with their weights: it "
-		    "does not work with --format, --fields, --sort, --top, --per and --fail-on");
-		return run_usage(s);
-	}
+	    COUNT(table_options))))
+		return run_refuse(s, "diff: --fold prints the stacks of both sides with their "
+		    "weights: it does not work with --format, --fields, --sort, --top, --per and "
+		    "--fail-on");
 	r->nparts = 1;
 	r->page = is_page(s);
 	if (r->page) {
@@ -120,8 +116,7 @@ read_per(struct run *s, struct diff_request *r)
 		r->span = text + len + 1;
 		return 0;
 	}
-	message_put("--per: '%.100s' is not one of second, event, span:NAME, none", text);
-	return run_usage(s);
+	return run_refuse(s, "--per: '%.100s' is not one of second, event, span:NAME, none", text);
 }
 
 static int
@@ -133,10 +128,9 @@ read_limits(struct run *s, struct diff_run *r)
 	for (size_t i = 0; i < s->opt->nuses && code == 0; i++) {
 		if (s->opt->use[i].id != OPT_FAIL_ON)
 			continue;
-		if (diff_limit_parse(&r->limit[r->nlimits++], s->opt->use[i].arg, &why) < 0) {
-			message_put("--fail-on: '%.100s': %s", s->opt->use[i].arg, buf_str(&why));
-			code = run_usage(s);
-		}
+		if (diff_limit_parse(&r->limit[r->nlimits++], s->opt->use[i].arg, &why) < 0)
+			code = run_refuse(s, "--fail-on: '%.100s': %s", s->opt->use[i].arg,
+			    buf_str(&why));
 	}
 	buf_release(&why);
 	return code;
@@ -161,8 +155,7 @@ begin_part(struct run *s, struct diff_run *r, struct asked_diff *p)
 		p->r.by = "process,thread.role,thread";
 	p->d = diff_open(&p->r, traces, &why);
 	if (p->d == NULL) {
-		message_put("--by: %s", buf_str(&why));
-		code = run_usage(s);
+		code = run_refuse(s, "--by: %s", buf_str(&why));
 	} else {
 		t = diff_table(p->d, &(struct diff_table_of){ .about = false });
 		code = r->page ? 0 : listing_check(s, t->column, t->ncolumns);

@@ -3,7 +3,10 @@
  */
 #include "app/exit.h"
 
+#include <stdarg.h>
+
 #include "tnav/base/err.h"
+#include "tnav/out/message.h"
 
 static const struct exit_text texts[] = {
 	{ EXIT_CLEAN, "done",
@@ -27,6 +30,17 @@ const struct exit_text *
 exit_text(size_t i)
 {
 	return i < sizeof texts / sizeof texts[0] ? &texts[i] : NULL;
+}
+
+int
+exit_usage(const char *fmt, ...)
+{
+	va_list	ap;
+
+	va_start(ap, fmt);
+	message_vput(fmt, ap);
+	va_end(ap);
+	return EXIT_USAGE;
 }
 
 int

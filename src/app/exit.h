@@ -25,6 +25,8 @@ struct exit_text {
 /* NULL at the end. */
 const struct exit_text *exit_text(size_t i);
 
+/* Say in a message_put() what is wrong with the command line or the file. Returns EXIT_USAGE. */
+int	exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The exit code for the result of reading a trace. */
 int	exit_of_reading(int err);
 

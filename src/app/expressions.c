@@ -143,10 +143,8 @@ expressions_compile(struct expressions *x, struct filter **f, struct trace *t,
 		return code;
 	filter_free(*f);
 	if (filter_new(f, x->all.p, x->all.len, t,
-	    t == NULL || (!x->many && trace_index_done(t)), 0, &e) < 0) {
-		message_put("%s-f: combined: %s", where, buf_str(&e.text));
-		code = EXIT_USAGE;
-	}
+	    t == NULL || (!x->many && trace_index_done(t)), 0, &e) < 0)
+		code = exit_usage("%s-f: combined: %s", where, buf_str(&e.text));
 	filter_error_release(&e);
 	return code;
 }

@@ -281,10 +281,8 @@ print_event(const struct options *o)
 {
 	struct output	*to;
 
-	if (o->nfiles < 2) {
-		message_put("help event needs a name: tnav help event GCStart");
-		return EXIT_USAGE;
-	}
+	if (o->nfiles < 2)
+		return exit_usage("help event needs a name: tnav help event GCStart");
 	if (output_open(&to, NULL) < 0)
 		return EXIT_OUTPUT;
 	if (!help_event(output_buf(to), o->files[1])) {

@@ -61,9 +61,8 @@ joining_align(const struct options *o, enum trace_clock *clock, int64_t *shift, 
 			continue;
 		if (at < n && read_shift(s, len, &shift[at++]))
 			continue;
-		message_put("--align: '%s' is not ticks, utc or start, nor times to add to the "
-		    "files after the first one, such as +1.2ms,-3s", o->text[OPT_ALIGN]);
-		return EXIT_USAGE;
+		return exit_usage("--align: '%s' is not ticks, utc or start, nor times to add to "
+		    "the files after the first one, such as +1.2ms,-3s", o->text[OPT_ALIGN]);
 	}
 	return 0;
 }
@@ -86,10 +85,8 @@ joining_check(const struct options *o)
 	int			 code = joining_align(o, &clock, shift, o->nfiles);
 
 	if (code == 0 && o->given[OPT_ALIGN] && !joining_wanted(o) &&
-	    (o->command->lists || o->nfiles < 2)) {
-		message_put("--align needs several files that are one list");
-		code = EXIT_USAGE;
-	}
+	    (o->command->lists || o->nfiles < 2))
+		code = exit_usage("--align needs several files that are one list");
 	mem_free(shift);
 	return code;
 }

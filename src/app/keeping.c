@@ -46,11 +46,9 @@ keeping_read(struct keeping *k, const struct options *o)
 	if (o->given[OPT_KEEP_LAST]) {
 		k->limit.bytes = 0;
 		if (!rotation_read_limit(s, &k->limit.ns, &k->limit.bytes, NULL) ||
-		    (k->limit.ns > 0 ? k->limit.ns < LEAST_NS : k->limit.bytes < LEAST_BYTES)) {
-			message_put("--keep: not a size from 1MB, a time from 1s, or all: '%s' "
-			    "(500MB, 10m)", s);
-			return EXIT_USAGE;
-		}
+		    (k->limit.ns > 0 ? k->limit.ns < LEAST_NS : k->limit.bytes < LEAST_BYTES))
+			return exit_usage("--keep: not a size from 1MB, a time from 1s, or all: "
+			    "'%s' (500MB, 10m)", s);
 		(void)snprintf(k->words, sizeof k->words, "%s", s);
 	}
 	return 0;

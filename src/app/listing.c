@@ -93,16 +93,13 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 
 		len = field_name_len(p);
 		col = find_column(&t, p, len, NULL);
-		if (col == ncolumns || (column[col].flags & COLUMN_SCREEN) != 0) {
-			message_put("-e: %s has no field '%.*s'; `tnav help %s` lists them",
-			    s->opt->command->name, (int)(len < 100 ? len : 100), p,
+		if (col == ncolumns || (column[col].flags & COLUMN_SCREEN) != 0)
+			return run_refuse(s, "-e: %s has no field '%.*s'; `tnav help %s` lists "
+			    "them", s->opt->command->name, (int)(len < 100 ? len : 100), p,
 			    s->opt->command->name);
-			return run_usage(s);
-		}
-		if (is_picked(s, col)) {
-			message_put("-e: '%.*s' is given twice", (int)(len < 100 ? len : 100), p);
-			return run_usage(s);
-		}
+		if (is_picked(s, col))
+			return run_refuse(s, "-e: '%.*s' is given twice",
+			    (int)(len < 100 ? len : 100), p);
 		listing_pick(s, col);
 	}
 	return 0;

@@ -18,10 +18,8 @@ run(const struct options *o)
 {
 	const char	*form = o->text[OPT_PROGRESS];
 
-	if (form != NULL && strcmp(form, "json") != 0) {
-		message_put("--progress: '%.100s' is not json", form);
-		return EXIT_USAGE;
-	}
+	if (form != NULL && strcmp(form, "json") != 0)
+		return exit_usage("--progress: '%.100s' is not json", form);
 	message_begin(o->given[OPT_QUIET], form != NULL);
 	if (o->given[OPT_VERSION])
 		return subcommand_version();
@@ -50,9 +48,8 @@ main(int argc, char **argv)
 	} else {
 		const char	*name = o.command != NULL ? o.command->name : "";
 
-		message_put("%s; see `tnav help%s%s`", buf_str(&why), name[0] != '\0' ? " " : "",
-		    name);
-		code = EXIT_USAGE;
+		code = exit_usage("%s; see `tnav help%s%s`", buf_str(&why), name[0] != '\0' ? " " :
+		    "", name);
 	}
 	buf_release(&why);
 	return code;

@@ -85,8 +85,7 @@ missing_end(const struct missing *m)
 		for (size_t k = 0; k < names->n; k++) {
 			if (names->v[k].files < names->files)
 				continue;
-			message_put("%s", names->v[k].why);
-			code = EXIT_USAGE;
+			code = exit_usage("%s", names->v[k].why);
 		}
 	}
 	return code;

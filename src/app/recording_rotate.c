@@ -37,10 +37,8 @@ recording_rotate_begin(struct recording *r)
 	if (!r->rotation.on)
 		return 0;
 	if (r->rotation.counter != NULL && !o->given[OPT_COUNTERS] &&
-	    choice_counters(r->target.choice, NULL, 1, &why) != 0) {
-		message_put("--when: %s", buf_str(&why));
-		code = EXIT_USAGE;
-	}
+	    choice_counters(r->target.choice, NULL, 1, &why) != 0)
+		code = exit_usage("--when: %s", buf_str(&why));
 	buf_release(&why);
 	stopping_count_marks();
 	r->names = !o->given[OPT_RUNDOWN] && choice_collect(r->target.choice)->rundown != 0;

@@ -110,10 +110,8 @@ choose_all(struct several *s)
 			choose(s, i);
 	if (why.len == 0 && s->n == 0)
 		buf_printf(&why, "no program named %s can be recorded", o->text[OPT_NAME]);
-	if (why.len > 0) {
-		message_put("%s", buf_str(&why));
-		code = EXIT_USAGE;
-	}
+	if (why.len > 0)
+		code = exit_usage("%s", buf_str(&why));
 	if (code == 0 && s->more > 0)
 		message_put("only %u programs are recorded at a time; %zu more are not",
 		    PROGRAMS_MOST, s->more);

@@ -72,22 +72,16 @@ rotation_begin(struct rotation *r, const struct options *o)
 	const char	*conflict = find_conflict(o);
 
 	*r = (struct rotation){ .on = o->given[OPT_ROTATE], .list.fd = -1 };
-	if (conflict != NULL) {
-		message_put("%s", conflict);
-		return EXIT_USAGE;
-	}
+	if (conflict != NULL)
+		return exit_usage("%s", conflict);
 	if (r->on && (!rotation_read_limit(rotate, &r->every_ns, &r->every_bytes, NULL) ||
-	    (r->every_ns > 0 ? r->every_ns < LEAST_NS : r->every_bytes < LEAST_BYTES))) {
-		message_put("--rotate: not a time from 1s, or a size from 100KB: '%s' (60s, "
+	    (r->every_ns > 0 ? r->every_ns < LEAST_NS : r->every_bytes < LEAST_BYTES)))
+		return exit_usage("--rotate: not a time from 1s, or a size from 100KB: '%s' (60s, "
 		    "100MB)", rotate);
-		return EXIT_USAGE;
-	}
 	if (o->given[OPT_KEEP] && !rotation_read_limit(keep, &r->keep_ns, &r->keep_bytes,
-	    &r->keep_files)) {
-		message_put("--keep: not a number of files, a size or a time: '%s' (10, 1GB, 1h)",
-		    keep);
-		return EXIT_USAGE;
-	}
+	    &r->keep_files))
+		return exit_usage("--keep: not a number of files, a size or a time: '%s' (10, 1GB, "
+		    "1h)", keep);
 	return read_when(r, o->text[OPT_WHEN]);
 }
 

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +59,17 @@ run_usage(struct run *s)
 {
 	s->stop = true;
 	return EXIT_USAGE;
+}
+
+int
+run_refuse(struct run *s, const char *fmt, ...)
+{
+	va_list	ap;
+
+	va_start(ap, fmt);
+	message_vput(fmt, ap);
+	va_end(ap);
+	return run_usage(s);
 }
 
 const char *
@@ -219,10 +231,8 @@ open_output(struct run *s)
 	}
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
-	if (path != NULL && output_refusal(path) != NULL) {
-		message_put("%s: cannot be written: %s", path, output_refusal(path));
-		return EXIT_USAGE;
-	}
+	if (path != NULL && output_refusal(path) != NULL)
+		return exit_usage("%s: cannot be written: %s", path, output_refusal(path));
 	if (path != NULL && s->t != NULL && trace_is_file(s->t, path)) {
 		message_put("%s: cannot write to the trace that is being read", path);
 		return EXIT_OUTPUT;
@@ -260,14 +270,11 @@ check_perf_map(const struct options *o)
 {
 	const char	*path = o->text[OPT_PERF_MAP];
 
-	if (o->given[OPT_PERF_MAP] && file_is_special(path)) {
-		message_put("--perf-map: %s: not a file", path);
-		return EXIT_USAGE;
-	}
+	if (o->given[OPT_PERF_MAP] && file_is_special(path))
+		return exit_usage("--perf-map: %s: not a file", path);
 	if (!o->given[OPT_PERF_MAP] || access(path, R_OK) == 0)
 		return 0;
-	message_put("--perf-map: %s: %s", path, strerror(errno));
-	return EXIT_USAGE;
+	return exit_usage("--perf-map: %s: %s", path, strerror(errno));
 }
 
 /* The derived facts that the options need. */
@@ -343,19 +350,8 @@ derive_tick(void *arg, uint64_t done, uint64_t all)
 	return false;
 }
 
-static void
-tell_lines(const char *lines)
-{
-	const char	*end;
-
-	for (; *lines != '\0'; lines = end + 1) {
-		end = strchr(lines, '\n');
-		message_put("%.*s", (int)(end - lines), lines);
-	}
-}
-
-static void
-tell_remark(const struct run *s, const char *remark)
+void
+run_tell_remark(const struct run *s, const char *remark)
 {
 	if (remark != NULL)
 		message_put("%s: %s", run_name(s), remark);
@@ -374,7 +370,7 @@ derive(struct run *s, enum derived kind)
 
 	s->deriving = derive_doing(kind);
 	if (s->opt->given[OPT_FOLLOW])
-		tell_remark(s, derive_growing(kind));
+		run_tell_remark(s, derive_growing(kind));
 	derive_lend(kind, NULL, s->t);	/* the field `thread` is read without names */
 	err = derive_make(kind, &made, &s->facts, s->t, &o, &r);
 	s->facts.of[kind] = made;
@@ -382,8 +378,8 @@ derive(struct run *s, enum derived kind)
 		derive_lend(kind, made, s->t);
 	s->lost |= r.lost;
 	progress_end(&s->progress);
-	tell_lines(buf_str(&why));
-	tell_remark(s, derive_remark(kind, made));
+	message_lines("", "", buf_str(&why));
+	run_tell_remark(s, derive_remark(kind, made));
 	buf_release(&why);
 	return err;
 }

@@ -71,11 +71,15 @@ struct run {
 int	run_need(struct run *s, unsigned needs);
 /* Is the output Parquet? Then each table is a file. */
 bool	run_to_parquet(const struct run *s);
-/* A word of the command line is wrong: other files would fail alike. Returns EXIT_USAGE. */
+/* A word of the command line is wrong: other files would fail alike. Returns EXIT_USAGE; the second
+   one after a message_put(). */
 int	run_usage(struct run *s);
+int	run_refuse(struct run *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The current file's name for messages. */
 const char *run_name(const struct run *s);
 const char *run_base_name(const struct run *s);	/* without its folders */
+/* Say what is to be known of a result; NULL: nothing. */
+void	run_tell_remark(const struct run *s, const char *remark);
 /* Say that the names of n stacks were too long. */
 void	run_tell_cut_stacks(const struct run *s, uint64_t n);
 /* The files with names that the command line gives. folders has room for all folders. */

@@ -14,11 +14,9 @@ parse_bound(struct trace *t, const char *where, const char *option, const char *
 {
 	int64_t	ns;
 
-	if (filter_parse_time(t, text, strlen(text), 0, &ns) != 0) {
-		message_put("%s%s: not a time: '%s' (2.1s, 1500ms, 2026-02-01T03:04:05Z)",
+	if (filter_parse_time(t, text, strlen(text), 0, &ns) != 0)
+		return exit_usage("%s%s: not a time: '%s' (2.1s, 1500ms, 2026-02-01T03:04:05Z)",
 		    where, option, text);
-		return EXIT_USAGE;
-	}
 	*ts = trace_ts(t, ns);
 	return 0;
 }
@@ -31,18 +29,14 @@ selection_window(struct trace *t, const char *where, const char *option, const c
 	struct buf	 first = { 0 };
 	int		 code;
 
-	if (dots == NULL) {
-		message_put("%s%s: not a window: '%s' (2.1s..2.5s)", where, option, text);
-		return EXIT_USAGE;
-	}
+	if (dots == NULL)
+		return exit_usage("%s%s: not a window: '%s' (2.1s..2.5s)", where, option, text);
 	buf_add(&first, text, (size_t)(dots - text));
 	code = parse_bound(t, where, option, buf_str(&first), from);
 	if (code == 0)
 		code = parse_bound(t, where, option, dots + 2, to);
-	if (code == 0 && *from >= *to) {
-		message_put("%s%s: %s does not start before it ends", where, option, text);
-		code = EXIT_USAGE;
-	}
+	if (code == 0 && *from >= *to)
+		code = exit_usage("%s%s: %s does not start before it ends", where, option, text);
 	buf_release(&first);
 	return code;
 }

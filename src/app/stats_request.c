@@ -25,8 +25,7 @@
 static int
 refuse(struct run *s, const char *option, struct buf *why)
 {
-	message_put("%s: %s", option, buf_str(why));
-	return run_usage(s);
+	return run_refuse(s, "%s: %s", option, buf_str(why));
 }
 
 static const char *
@@ -80,10 +79,8 @@ check_aggregates(struct stats_request *a, struct run *s, size_t from, const char
 
 		if (code != 0)
 			return code;
-		if (!aggregate_fits(g->kind, one.v, s->t, why)) {
-			message_put("%s%s: %s", buf_str(&s->where), option, buf_str(why));
-			return EXIT_USAGE;
-		}
+		if (!aggregate_fits(g->kind, one.v, s->t, why))
+			return exit_usage("%s%s: %s", buf_str(&s->where), option, buf_str(why));
 	}
 	return 0;
 }

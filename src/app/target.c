@@ -61,8 +61,7 @@ target_release(struct target *t)
 static int
 wrong(const char *option, struct buf *why)
 {
-	message_put("%s%s%s", option, option[0] != '\0' ? ": " : "", buf_str(why));
-	return EXIT_USAGE;
+	return exit_usage("%s%s%s", option, option[0] != '\0' ? ": " : "", buf_str(why));
 }
 
 /* Refuse options that have no effect alone, or contradict each other. */
@@ -70,19 +69,13 @@ static int
 check_options(const struct options *o)
 {
 	if (o->given[OPT_BUFFER] && (o->number[OPT_BUFFER] == 0 ||
-	    o->number[OPT_BUFFER] > INT32_MAX)) {
-		message_put("--buffersize: not a number of megabytes (1 or more): %" PRIu64,
+	    o->number[OPT_BUFFER] > INT32_MAX))
+		return exit_usage("--buffersize: not a number of megabytes (1 or more): %" PRIu64,
 		    o->number[OPT_BUFFER]);
-		return EXIT_USAGE;
-	}
-	if (o->given[OPT_CLR_LEVEL] && !o->given[OPT_CLR_EVENTS]) {
-		message_put("--clreventlevel needs --clrevents");
-		return EXIT_USAGE;
-	}
-	if (o->given[OPT_REFRESH] && !o->given[OPT_COUNTERS]) {
-		message_put("--refresh-interval needs --counters");
-		return EXIT_USAGE;
-	}
+	if (o->given[OPT_CLR_LEVEL] && !o->given[OPT_CLR_EVENTS])
+		return exit_usage("--clreventlevel needs --clrevents");
+	if (o->given[OPT_REFRESH] && !o->given[OPT_COUNTERS])
+		return exit_usage("--refresh-interval needs --counters");
 	return 0;
 }
 
@@ -180,10 +173,8 @@ target_ask(struct target *t)
 
 	if (!choice_collects_heap(t->choice) || t->o->given[OPT_YES])
 		return 0;
-	if (isatty(STDIN_FILENO) != 1 || !t->tty) {
-		message_put("%s; --yes confirms that", what);
-		return EXIT_USAGE;
-	}
+	if (isatty(STDIN_FILENO) != 1 || !t->tty)
+		return exit_usage("%s; --yes confirms that", what);
 	message_put("%s. Continue? (y/n)", what);
 	if (fgets(answer, sizeof answer, stdin) == NULL || (answer[0] != 'y' && answer[0] != 'Y'))
 		return EXIT_USAGE;
@@ -252,10 +243,8 @@ find_process(struct target *t)
 
 	if (o->given[OPT_PID])
 		what = o->text[OPT_PID];
-	if ((o->nfiles > 0) + o->given[OPT_PID] + o->given[OPT_NAME] > 1) {
-		message_put("the process is given more than once: give -p, -n or a process");
-		return EXIT_USAGE;
-	}
+	if ((o->nfiles > 0) + o->given[OPT_PID] + o->given[OPT_NAME] > 1)
+		return exit_usage("the process is given more than once: give -p, -n or a process");
 	if (o->nfiles > 0 && remote_is(what))
 		return take_remote(t, what);
 	process_list_make(&t->list, LIST_WAIT_NS);
@@ -423,11 +412,10 @@ target_find(struct target *t)
 
 	given = port_given(o, &path, &connect);
 	if ((given || o->child != NULL) && (o->nfiles > 0 || o->given[OPT_PID])) {
-		message_put("give either a port or a command, or the id or name of a process");
-		code = EXIT_USAGE;
+		code = exit_usage("give either a port or a command, or the id or name of a "
+		    "process");
 	} else if (given && path.len == 0) {
-		message_put("a port needs a path: --listen PATH, --diagnostic-port PATH");
-		code = EXIT_USAGE;
+		code = exit_usage("a port needs a path: --listen PATH, --diagnostic-port PATH");
 	} else if (given && connect) {
 		code = take_socket(t, buf_str(&path));
 	} else if (given || o->child != NULL) {

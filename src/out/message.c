@@ -103,13 +103,28 @@ put(const char *event, const char *fmt, va_list ap)
 }
 
 void
+message_vput(const char *fmt, va_list ap)
+{
+	put("problem", fmt, ap);
+}
+
+void
 message_put(const char *fmt, ...)
 {
 	va_list	ap;
 
 	va_start(ap, fmt);
-	put("problem", fmt, ap);
+	message_vput(fmt, ap);
 	va_end(ap);
+}
+
+void
+message_lines(const char *whose, const char *colon, const char *lines)
+{
+	for (const char *end; *lines != '\0'; lines = end + 1) {
+		end = strchr(lines, '\n');
+		message_put("%s%s%.*s", whose, colon, (int)(end - lines), lines);
+	}
 }
 
 void

@@ -2,6 +2,7 @@
 #ifndef TNAV_OUT_MESSAGE_H
 #define TNAV_OUT_MESSAGE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,8 +19,11 @@ void		message_begin(bool quiet, bool json);
 void		message_about(uint64_t pid);
 /* "tnav: " and the text as one clean line: a problem, or an answer. */
 void		message_put(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void		message_vput(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 /* The same for what need not be known: what was written, what is waited for, hints. */
 void		message_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* message_put() for each of these lines, all of which end, after whose they are and a colon. */
+void		message_lines(const char *whose, const char *colon, const char *lines);
 /* Which characters may be written to a terminal, or elsewhere, in this locale. */
 enum text_mode	message_mode(bool tty);
 
