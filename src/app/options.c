@@ -9,9 +9,10 @@
  */
 #include "app/options.h"
 
+#include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
@@ -100,6 +101,18 @@ find_option(const struct command_def *c, const char *name, size_t len, char lett
 }
 
 /* ---- messages */
+
+/* Append to what is wrong. Returns ERR_USAGE. */
+static int __attribute__((format(printf, 2, 3)))
+refuse(struct option_parser *p, const char *fmt, ...)
+{
+	va_list	ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(p->why, fmt, ap);
+	va_end(ap);
+	return ERR_USAGE;
+}
 
 /* Quote a word of the command line, which may contain anything. */
 static void
@@ -261,12 +274,10 @@ wrong_argument(struct option_parser *p, const struct option_def *d, const char *
 	buf_printf(p->why, "--%s: ", d->name);
 	put_quoted(p, arg);
 	if (d->kind == ARG_NUMBER)
-		buf_puts(p->why, " is not a number");
-	else if (d->kind == ARG_CHOICE)
-		buf_printf(p->why, " is not one of: %s", d->choices);
-	else
-		buf_puts(p->why, " is not a format; `tnav help formats` lists them");
-	return ERR_USAGE;
+		return refuse(p, " is not a number");
+	if (d->kind == ARG_CHOICE)
+		return refuse(p, " is not one of: %s", d->choices);
+	return refuse(p, " is not a format; `tnav help formats` lists them");
 }
 
 static int
@@ -275,18 +286,14 @@ set_option(struct option_parser *p, const struct option_def *d, const char *arg)
 	struct options	*o = p->o;
 	int		 err = ERR_OK;
 
-	if (d->id == OPT_FILTER && o->nfilters == OPT_FILTERS_MOST) {
-		buf_printf(p->why, "--filter can be given %u times at most", OPT_FILTERS_MOST);
-		return ERR_USAGE;
-	}
+	if (d->id == OPT_FILTER && o->nfilters == OPT_FILTERS_MOST)
+		return refuse(p, "--filter can be given %u times at most", OPT_FILTERS_MOST);
 	if (d->id == OPT_FILTER)
 		o->filters[o->nfilters++] = arg;
 	o->given[d->id] = true;
 	o->text[d->id] = arg;
-	if (d->again && o->nuses == OPTION_USES) {
-		buf_printf(p->why, "--%s: too many options of this kind", d->name);
-		return ERR_USAGE;
-	}
+	if (d->again && o->nuses == OPTION_USES)
+		return refuse(p, "--%s: too many options of this kind", d->name);
 	if (d->again)
 		o->use[o->nuses++] = (struct option_use){ d->id, arg };
 	if (d->kind == ARG_NUMBER)
@@ -324,10 +331,8 @@ parse_long(struct option_parser *p)
 		return ERR_USAGE;
 	if (d == NULL)
 		return unknown_option(p, word, len);
-	if (d->kind == ARG_NONE && arg != NULL) {
-		buf_printf(p->why, "--%s takes no argument", d->name);
-		return ERR_USAGE;
-	}
+	if (d->kind == ARG_NONE && arg != NULL)
+		return refuse(p, "--%s takes no argument", d->name);
 	if (d->kind != ARG_NONE && d->kind != ARG_MAYBE && arg == NULL) {
 		arg = next_word(p, d, false);
 		if (arg == NULL)
@@ -402,8 +407,7 @@ take_operand(struct option_parser *p, char *word, bool literal)
 	    o->command->operand == OPERAND_PROCESS ? "process" :
 	    o->command->operand == OPERAND_FILE ? "file" : "topic");
 	put_quoted(p, word);
-	buf_puts(p->why, " is another");
-	return ERR_USAGE;
+	return refuse(p, " is another");
 }
 
 /* ---- the whole */
@@ -421,8 +425,7 @@ check_taken(struct option_parser *p, bool named)
 			continue;
 		if (named || !options_takes(viewer, d))
 			return misplaced_option(p, d);
-		buf_printf(p->why, "--%s needs a terminal", d->name);
-		return ERR_USAGE;
+		return refuse(p, "--%s needs a terminal", d->name);
 	}
 	return ERR_OK;
 }
@@ -474,8 +477,7 @@ check_follow(struct option_parser *p)
 		    "depends on all rows";
 	if (what == NULL)
 		return ERR_OK;
-	buf_printf(p->why, "--follow %s", what);
-	return ERR_USAGE;
+	return refuse(p, "--follow %s", what);
 }
 
 /* Options that are of one format. convert has its own. */
@@ -496,8 +498,7 @@ check_format(struct option_parser *p)
 		if (!p->o->given[of[i].id] || p->o->given[OPT_INTO] ||
 		    p->o->choice[OPT_FORMAT] == of[i].format)
 			continue;
-		buf_puts(p->why, of[i].text);
-		return ERR_USAGE;
+		return refuse(p, "%s", of[i].text);
 	}
 	return ERR_OK;
 }
@@ -527,8 +528,7 @@ check_parquet(struct option_parser *p, bool to_tty)
 		what = "does not work with --follow: the file appears when it is complete";
 	if (what == NULL)
 		return ERR_OK;
-	buf_printf(p->why, "--format parquet %s", what);
-	return ERR_USAGE;
+	return refuse(p, "--format parquet %s", what);
 }
 
 /* An option before the command was taken for the first one of its name: if the command takes
@@ -570,21 +570,15 @@ check_whole(struct option_parser *p, bool to_tty)
 		return check_taken(p, named);
 	if (o->nfiles == 0 && operand_is_process(o->command->operand) &&
 	    !o->given[OPT_PID] && !o->given[OPT_NAME] && !o->given[OPT_LISTEN] &&
-	    !o->given[OPT_PORT] && o->child == NULL) {
-		buf_puts(p->why, "no process given; `tnav ps` lists them");
-		return ERR_USAGE;
-	}
-	if (o->nfiles == 0 && o->command->operand <= OPERAND_FILES) {
-		buf_puts(p->why, "no trace file given");
-		return ERR_USAGE;
-	}
+	    !o->given[OPT_PORT] && o->child == NULL)
+		return refuse(p, "no process given; `tnav ps` lists them");
+	if (o->nfiles == 0 && o->command->operand <= OPERAND_FILES)
+		return refuse(p, "no trace file given");
 	if (o->given[OPT_OUTPUT] && !o->given[OPT_FORMAT])
 		(void)format_of_name(o->text[OPT_OUTPUT], &o->choice[OPT_FORMAT]);
-	if (o->given[OPT_GAPS] && o->choice[OPT_FORMAT] >= 2) {
-		buf_puts(p->why, "--gaps works with text and jsonl only; `tnav gaps` prints them "
+	if (o->given[OPT_GAPS] && o->choice[OPT_FORMAT] >= 2)
+		return refuse(p, "--gaps works with text and jsonl only; `tnav gaps` prints them "
 		    "as csv or tsv");
-		return ERR_USAGE;
-	}
 	if (check_format(p) < 0)
 		return ERR_USAGE;
 	if (o->choice[OPT_FORMAT] == OUT_PARQUET &&

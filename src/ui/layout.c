@@ -131,6 +131,12 @@ layout_open(struct ui *ui, enum pane_id id)
 	layout_place(ui);
 }
 
+void
+pane_act(struct ui *ui, enum pane_id id, int64_t what, const char *arg)
+{
+	ui->panes.pane[id].ops->act(ui->panes.pane[id].self, &ui->v, what, arg);
+}
+
 /* The pane that was opened last, among the focused one and those that are visible. A hidden pane
    is not closed. */
 static struct pane *

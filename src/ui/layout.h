@@ -37,6 +37,8 @@ extern const char *const layout_names[LAYOUTS];
 
 enum pane_id layout_home(void);			/* the pane with the focus by default */
 void	layout_open(struct ui *ui, enum pane_id id);	/* shows it and focuses it */
+/* A command of the pane, which it need not be shown for. */
+void	pane_act(struct ui *ui, enum pane_id id, int64_t what, const char *arg);
 const char *layout_last(struct ui *ui);	/* what q would close; NULL: nothing */
 bool	layout_close_last(struct ui *ui);		/* false: nothing to close */
 void	layout_cycle(struct ui *ui, int dir);

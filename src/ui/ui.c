@@ -520,8 +520,7 @@ timeout_ms(const struct ui *ui, int64_t now)
 static void
 show_counters(struct ui *ui)
 {
-	struct pane	*p = &ui->panes.pane[PANE_REPORT];
-	enum pane_id	 focus = ui->panes.focus;
+	enum pane_id	focus = ui->panes.focus;
 
 	if (ui->live.counted || !report_present(&report_counters, ui->v.t))
 		return;
@@ -529,7 +528,7 @@ show_counters(struct ui *ui)
 	if (ui->panes.opened > 0 || focus != layout_home() ||
 	    ui->typing.prompt.kind != PROMPT_NONE || ui->typing.question.yes != NULL)
 		return;
-	p->ops->act(p->self, &ui->v, REPORT_counters, "");
+	pane_act(ui, PANE_REPORT, REPORT_counters, "");
 	layout_open(ui, PANE_REPORT);
 	ui->panes.focus = focus;
 	layout_place(ui);

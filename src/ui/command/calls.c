@@ -32,30 +32,27 @@ cmd_flame(struct ui *ui, const struct command_call *call)
 void
 cmd_calls(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_CALLS];
-
 	ui->v.stopped = false;
 	follow_heap(ui);
 	if (call->arg[0] != '\0')
-		p->ops->act(p->self, &ui->v, 0, call->arg);
+		pane_act(ui, PANE_CALLS, 0, call->arg);
 	layout_open(ui, PANE_CALLS);
 }
 
 void
 cmd_calls_act(struct ui *ui, const struct command_call *call)
 {
-	enum pane_id	 id = ui->panes.focus == PANE_FLAME ? PANE_FLAME : PANE_CALLS;
-	struct pane	*p = &ui->panes.pane[id];
+	enum pane_id	id = ui->panes.focus == PANE_FLAME ? PANE_FLAME : PANE_CALLS;
 
 	ui->v.stopped = false;
-	if (!p->shown) {
+	if (!ui->panes.pane[id].shown) {
 		layout_open(ui, id);
 		if (call->arg[0] == '\0') {
 			view_say(&ui->v, "select a method first");
 			return;
 		}
 	}
-	p->ops->act(p->self, &ui->v, call->n, call->arg);
+	pane_act(ui, id, call->n, call->arg);
 }
 
 void

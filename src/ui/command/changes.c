@@ -8,6 +8,16 @@
 #include "ui/view/calls.h"
 #include "ui/view/comparison.h"
 
+/* Compare with the trace of this name; NULL: the marked range with the rest. */
+static void
+compare(struct ui *ui, const char *path)
+{
+	calls_compare(ui->v.calls, COMPARE_NOT);
+	comparison_begin(ui->v.comparison, path, path != NULL ? ui->opt.reopen : NULL);
+	calls_compare(ui->v.calls, path != NULL ? COMPARE_OTHER : COMPARE_REST);
+	layout_open(ui, PANE_CHANGES);
+}
+
 static void
 compare_file(struct ui *ui, const char *name)
 {
@@ -15,32 +25,23 @@ compare_file(struct ui *ui, const char *name)
 	struct buf	 path = { 0 };
 
 	paths_expand(&path, name);
-	if (v->window.whole && trace_is_file(v->t, buf_str(&path))) {
+	if (v->window.whole && trace_is_file(v->t, buf_str(&path)))
 		view_refuse(v, "diff: this trace is shown already: name another one; :diff range "
 		    "compares the marked range with the rest");
-	} else {
-		calls_compare(v->calls, COMPARE_NOT);
-		comparison_begin(v->comparison, buf_str(&path), ui->opt.reopen);
-		calls_compare(v->calls, COMPARE_OTHER);
-		layout_open(ui, PANE_CHANGES);
-	}
+	else
+		compare(ui, buf_str(&path));
 	buf_release(&path);
 }
 
 static void
 compare_range(struct ui *ui)
 {
-	struct view	*v = &ui->v;
-	int64_t		 from, to;
+	int64_t	from, to;
 
-	if (!view_range(v, &from, &to)) {
-		view_refuse(v, "diff: mark a range first: v at its start, v at its end");
-		return;
-	}
-	calls_compare(v->calls, COMPARE_NOT);
-	comparison_begin(v->comparison, NULL, NULL);
-	calls_compare(v->calls, COMPARE_REST);
-	layout_open(ui, PANE_CHANGES);
+	if (view_range(&ui->v, &from, &to))
+		compare(ui, NULL);
+	else
+		view_refuse(&ui->v, "diff: mark a range first: v at its start, v at its end");
 }
 
 /* What comes before the mark, and what comes after it. */
@@ -87,8 +88,6 @@ cmd_changes(struct ui *ui, const struct command_call *call)
 void
 cmd_changes_kind(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_CHANGES];
-
-	p->ops->act(p->self, &ui->v, call->n, call->arg);
+	pane_act(ui, PANE_CHANGES, call->n, call->arg);
 	layout_open(ui, PANE_CHANGES);
 }

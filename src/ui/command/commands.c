@@ -29,10 +29,21 @@ switch_word(const char *word, bool *on)
 }
 
 bool
-command_switch(const struct command_call *call, bool is, bool *want)
+command_switch(struct ui *ui, const struct command_call *call, const char *name, bool is,
+    bool *want)
 {
 	*want = !is;
-	return call->arg[0] == '\0' || switch_word(call->arg, want);
+	return call->arg[0] == '\0' || switch_word(call->arg, want) ||
+	    view_refuse(&ui->v, "%s is on or off, not \"%s\"", name, call->arg);
+}
+
+bool
+command_asks(struct ui *ui, const struct command_call *call, enum prompt_kind kind,
+    const char *text)
+{
+	if (call->arg[0] == '\0')
+		ui_prompt(ui, kind, text);
+	return call->arg[0] == '\0';
 }
 
 /* ---- leave */
@@ -201,10 +212,9 @@ cmd_follow(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (command_switch(call, ui->follow.on && (ui->follow.tail || !follow_arrives(ui)), &on))
+	if (command_switch(ui, call, "follow", ui->follow.on && (ui->follow.tail ||
+	    !follow_arrives(ui)), &on))
 		ui->v.refused |= !ui_follow(ui, on);
-	else
-		view_refuse(&ui->v, "follow takes on or off");
 }
 
 /* Is there a session that another one can continue? Else it is said what is to be done. */
@@ -284,24 +294,21 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 void
 cmd_labels(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_DETAILS];
-
 	(void)call;
 	layout_open(ui, PANE_DETAILS);
-	p->ops->act(p->self, &ui->v, 0, "");
+	pane_act(ui, PANE_DETAILS, 0, "");
 }
 
 /* Show the pane of spans; n: in which form. Finding them starts again, if Esc stopped it. */
 void
 cmd_pane_of_spans(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_SPANS];
-	bool		 focused = ui->panes.focus == PANE_SPANS && !ui->v.stopped;
+	bool	focused = ui->panes.focus == PANE_SPANS && !ui->v.stopped;
 
 	ui->v.stopped = false;
 	if (ui->panes.focus != PANE_SPANS)
 		layout_open(ui, PANE_SPANS);
-	p->ops->act(p->self, &ui->v, call->n, focused ? "focused" : "");
+	pane_act(ui, PANE_SPANS, call->n, focused ? "focused" : "");
 }
 
 void
@@ -601,9 +608,7 @@ cmd_row(struct ui *ui, const struct command_call *call)
 void
 cmd_time(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_TIME, "");
-	else
+	if (!command_asks(ui, call, PROMPT_TIME, ""))
 		(void)ui_go_to_time(ui, call->arg);
 }
 
@@ -755,9 +760,9 @@ cmd_time_format(struct ui *ui, const struct command_call *call)
 void
 cmd_search(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_SEARCH, "");
-	else if (find_here(ui))
+	if (command_asks(ui, call, PROMPT_SEARCH, ""))
+		return;
+	if (find_here(ui))
 		(void)find_first(ui, call->arg);
 	else if (view_search(&ui->v, call->arg))
 		view_search_next(&ui->v, 2);
@@ -795,9 +800,8 @@ cmd_no_hits(struct ui *ui, const struct command_call *call)
 void
 cmd_filter(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_FILTER, ui->v.filter.text != NULL ? ui->v.filter.text : "");
-	else
+	if (!command_asks(ui, call, PROMPT_FILTER, ui->v.filter.text != NULL ? ui->v.filter.text :
+	    ""))
 		(void)view_set_filter(&ui->v, call->arg);
 }
 
@@ -870,11 +874,7 @@ cmd_filter_name(struct ui *ui, const struct command_call *call)
 {
 	size_t	at;
 
-	if (!find_term(ui, "", &at))
-		return;
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_COMMAND, "filter-name ");
-	else
+	if (find_term(ui, "", &at) && !command_asks(ui, call, PROMPT_COMMAND, "filter-name "))
 		view_filter_name(&ui->v.filter, at, call->arg);
 }
 
@@ -883,10 +883,8 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, !ui->v.filter.off, &on)) {
-		view_say(&ui->v, "filters-toggle takes on or off");
+	if (!command_switch(ui, call, "filters-toggle", !ui->v.filter.off, &on))
 		return;
-	}
 	if (call->arg[0] != '\0' && on == !ui->v.filter.off)
 		return;		/* they are switched already */
 	if (!view_filters_toggle_all(&ui->v))
@@ -901,27 +899,21 @@ cmd_filters_toggle(struct ui *ui, const struct command_call *call)
 void
 cmd_export(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_EXPORT, "");
-	else
+	if (!command_asks(ui, call, PROMPT_EXPORT, ""))
 		(void)export_start(ui, call->arg);
 }
 
 void
 cmd_cut(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_COMMAND, "cut ");
-	else
+	if (!command_asks(ui, call, PROMPT_COMMAND, "cut "))
 		(void)export_cut(ui, call->arg, false);
 }
 
 void
 cmd_redact(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_COMMAND, "redact ");
-	else
+	if (!command_asks(ui, call, PROMPT_COMMAND, "redact "))
 		(void)export_cut(ui, call->arg, true);
 }
 
@@ -937,9 +929,7 @@ cmd_write(struct ui *ui, const struct command_call *call)
 void
 cmd_pipe(struct ui *ui, const struct command_call *call)
 {
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_PIPE, "");
-	else
+	if (!command_asks(ui, call, PROMPT_PIPE, ""))
 		(void)export_pipe(ui, call->arg);
 }
 

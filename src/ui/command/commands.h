@@ -7,8 +7,13 @@
 
 /* The value of "on" or "off". False: another word. */
 bool	switch_word(const char *word, bool *on);
-/* The value that "on", "off", or no word (the opposite of `is`) requests. False: another word. */
-bool	command_switch(const struct command_call *call, bool is, bool *want);
+/* The value that "on", "off", or no word (the opposite of `is`) requests of the named command.
+   False: another word, which is refused. */
+bool	command_switch(struct ui *ui, const struct command_call *call, const char *name, bool is,
+	    bool *want);
+/* Ask for an argument in a prompt with this text. False: there is one already. */
+bool	command_asks(struct ui *ui, const struct command_call *call, enum prompt_kind kind,
+	    const char *text);
 
 /* leave */
 void	cmd_close(struct ui *ui, const struct command_call *call);

@@ -70,23 +70,17 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 void
 cmd_act(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
-
 	if (ui->panes.focus != PANE_COLUMNS)	/* a name may be typed in any pane */
 		view_say(&ui->v, "only in the column chooser (c)");
 	else
-		p->ops->act(p->self, &ui->v, call->n, call->arg);
+		pane_act(ui, PANE_COLUMNS, call->n, call->arg);
 }
 
 void
 cmd_column_add(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_COLUMNS];
-
-	if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_COMMAND, "column-add payload.");
-	else
-		p->ops->act(p->self, &ui->v, call->n, call->arg);
+	if (!command_asks(ui, call, PROMPT_COMMAND, "column-add payload."))
+		pane_act(ui, PANE_COLUMNS, call->n, call->arg);
 }
 
 void
@@ -94,10 +88,8 @@ cmd_collapse(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, ui->v.display.collapse, &on)) {
-		view_refuse(&ui->v, "collapse is on or off, not \"%s\"", call->arg);
+	if (!command_switch(ui, call, "collapse", ui->v.display.collapse, &on))
 		return;
-	}
 	ui->v.display.collapse = on;
 	view_say(&ui->v, on ? "repeats collapsed" :
 	    "repeats shown one by one");
@@ -108,10 +100,8 @@ cmd_past(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, ui->v.past.open, &on)) {
-		view_refuse(&ui->v, "past is on or off, not \"%s\"", call->arg);
+	if (!command_switch(ui, call, "past", ui->v.past.open, &on))
 		return;
-	}
 	view_past_open(&ui->v, on);
 	view_say(&ui->v, !view_past_heads(&ui->v) ?
 	    "the head of the trace says nothing about the past" : on ?
@@ -124,9 +114,9 @@ cmd_blocks(struct ui *ui, const struct command_call *call)
 	struct view	*v = &ui->v;
 	bool		 on;
 
-	if (!command_switch(call, v->display.blocks, &on)) {
-		view_refuse(v, "blocks is on or off, not \"%s\"", call->arg);
-	} else if (on && !trace_has(v->t, HAS_BLOCKS)) {
+	if (!command_switch(ui, call, "blocks", v->display.blocks, &on))
+		return;
+	if (on && !trace_has(v->t, HAS_BLOCKS)) {
 		view_say(v, "this format has no blocks");
 	} else {
 		v->display.blocks = on;
@@ -202,15 +192,14 @@ put_counted_by(struct ui *ui, struct buf *out)
 static void
 open_stats(struct ui *ui, int what, const char *words)
 {
-	struct pane	*p = &ui->panes.pane[PANE_STATS];
-	bool		 here = ui->panes.focus == PANE_STATS;
-	struct buf	 was = { 0 }, is = { 0 };
+	bool		here = ui->panes.focus == PANE_STATS;
+	struct buf	was = { 0 }, is = { 0 };
 
 	ui->v.stopped = false;
 	if (here)
 		put_counted_by(ui, &was);
 	if (words[0] != '\0' || what == STATS_HISTOGRAM_OF_COLUMN)
-		p->ops->act(p->self, &ui->v, what, words);
+		pane_act(ui, PANE_STATS, what, words);
 	if (here)
 		put_counted_by(ui, &is);
 	if (here && ui->v.message.len == 0 && strcmp(buf_str(&was), buf_str(&is)) == 0)
@@ -230,19 +219,15 @@ cmd_stats(struct ui *ui, const struct command_call *call)
 void
 cmd_top(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_TOP];
-
 	ui->v.stopped = false;
-	p->ops->act(p->self, &ui->v, 0, call->arg);
+	pane_act(ui, PANE_TOP, 0, call->arg);
 	layout_open(ui, PANE_TOP);
 }
 
 void
 cmd_report(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_REPORT];
-
-	p->ops->act(p->self, &ui->v, call->n, call->arg);
+	pane_act(ui, PANE_REPORT, call->n, call->arg);
 	layout_open(ui, PANE_REPORT);
 	if (call->n != REPORT_summary && call->n != REPORT_heap)
 		return;

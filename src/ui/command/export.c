@@ -263,10 +263,8 @@ begin(struct ui *ui, const char *path, bool replace, bool redacts)
 	}
 	if (!as_trace && rows_here(ui) != NULL)
 		return rows_export(ui, rows_here(ui), form_of(ui, path), path, replace);
-	if (as_trace && excerpt_refusal(ui->v.t) != NULL) {
-		view_refuse(&ui->v, "%s", excerpt_refusal(ui->v.t));
-		return false;
-	}
+	if (as_trace && excerpt_refusal(ui->v.t) != NULL)
+		return view_refuse(&ui->v, "%s", excerpt_refusal(ui->v.t));
 	if (!export_open(ui, &e))
 		return false;
 	if (output_open_file(&o, path, replace) < 0) {

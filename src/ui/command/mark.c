@@ -52,9 +52,7 @@ cmd_note(struct ui *ui, const struct command_call *call)
 {
 	if (!ui->v.sel.has)
 		view_say(&ui->v, "no event to mark");
-	else if (call->arg[0] == '\0')
-		ui_prompt(ui, PROMPT_COMMAND, "note ");
-	else
+	else if (!command_asks(ui, call, PROMPT_COMMAND, "note "))
 		set_mark(&ui->v, '\0', call->arg);
 }
 
@@ -262,23 +260,19 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 void
 cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
-
 	(void)call;
 	if (trace_has(ui->v.t, HAS_DURATIONS) || ui_await_spans(ui, cmd_spans_in_lanes))
-		p->ops->act(p->self, &ui->v, 0, "");
+		pane_act(ui, PANE_TIMELINE, 0, "");
 }
 
 /* n: what the pane shows. */
 void
 cmd_spans_by(struct ui *ui, const struct command_call *call)
 {
-	struct pane	*p = &ui->panes.pane[PANE_SPANS];
-
 	(void)ui_ask_spans(ui);		/* the pane itself says that they are being found */
 	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed in any pane */
 		layout_open(ui, PANE_SPANS);
-	p->ops->act(p->self, &ui->v, call->n, "");
+	pane_act(ui, PANE_SPANS, call->n, "");
 }
 
 void

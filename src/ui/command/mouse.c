@@ -176,9 +176,9 @@ cmd_mouse(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, ui->mouse, &on)) {
-		view_refuse(&ui->v, "mouse is on or off, not \"%s\"", call->arg);
-	} else if (ui->screen.s->ops->set == NULL ||
+	if (!command_switch(ui, call, "mouse", ui->mouse, &on))
+		return;
+	if (ui->screen.s->ops->set == NULL ||
 	    !ui->screen.s->ops->set(ui->screen.s, "mouse", on ? "on" : "off")) {
 		view_say(&ui->v, "this terminal doesn't support the mouse");
 	} else {

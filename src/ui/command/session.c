@@ -45,10 +45,8 @@ cmd_save_session(struct ui *ui, const struct command_call *call)
 {
 	struct buf	path = { 0 };
 
-	if (call->arg[0] == '\0') {
-		ui_prompt(ui, PROMPT_COMMAND, "save-session ");
+	if (command_asks(ui, call, PROMPT_COMMAND, "save-session "))
 		return;
-	}
 	paths_expand(&path, call->arg);
 	switch (write_look(ui, buf_str(&path))) {
 	case WRITE_NEW:

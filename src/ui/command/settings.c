@@ -204,10 +204,8 @@ cmd_color_threads(struct ui *ui, const struct command_call *call)
 {
 	bool	on;
 
-	if (!command_switch(call, ui->v.display.color_threads, &on)) {
-		view_refuse(&ui->v, "color-threads is on or off, not \"%s\"", call->arg);
+	if (!command_switch(ui, call, "color-threads", ui->v.display.color_threads, &on))
 		return;
-	}
 	ui->v.display.color_threads = on;
 	view_say(&ui->v, on ? "each thread has its own colour" : "all threads have the same "
 	    "colour");

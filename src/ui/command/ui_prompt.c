@@ -140,9 +140,8 @@ ui_parse_time(struct ui *ui, const char *s, size_t len, int64_t *ns)
 		s++, len--;
 	if (filter_parse_time(ui->v.t, s, len, view_now_ns(&ui->v), ns) == 0)
 		return true;
-	view_refuse(&ui->v, "not a time: \"%.*s\" (2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
+	return view_refuse(&ui->v, "not a time: \"%.*s\" (2.1s, 350ms, +5s, 2026-11-21T12:17:35Z, "
 	    "or a range 2.1s..2.4s)", (int)len, s);
-	return false;
 }
 
 /* "50%" of the time from the first to the last known event. */
@@ -177,9 +176,8 @@ parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *n
 	if (len > 0 && s[0] >= '0' && s[0] <= '9' && s[len - 1] >= '0' && s[len - 1] <= '9' &&
 	    units_parse_dur(s, len, 1000000000, ns) == 0)
 		return true;
-	view_refuse(v, "not a time: \"%.*s\" "
-	    "(2.1s, 0.5, 50%%, +5s, 14:03:22, 2.1s..2.4s, a..+10ms)", (int)len, s);
-	return false;
+	return view_refuse(v, "not a time: \"%.*s\" (2.1s, 0.5, 50%%, +5s, 14:03:22, 2.1s..2.4s, "
+	    "a..+10ms)", (int)len, s);
 }
 
 /* Put the cursor on the first event of the window. */
@@ -207,10 +205,8 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 			return false;	/* +10ms counts from the beginning of the range */
 		to = trace_ts(v->t, ns);
 	}
-	if (from > to) {
-		view_refuse(v, "the range ends before it starts");
-		return false;
-	}
+	if (from > to)
+		return view_refuse(v, "the range ends before it starts");
 	if (from == to || from > v->window.last || to <= v->window.first) {
 		view_refuse(v, "the trace has no events in %s: it lasts from ", text);
 		view_secs(v, v->window.first, &v->message);

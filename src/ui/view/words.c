@@ -27,7 +27,7 @@ view_say(struct view *v, const char *fmt, ...)
 	va_end(ap);
 }
 
-void
+bool
 view_refuse(struct view *v, const char *fmt, ...)
 {
 	va_list	ap;
@@ -37,6 +37,7 @@ view_refuse(struct view *v, const char *fmt, ...)
 	buf_vprintf(&v->message, fmt, ap);
 	va_end(ap);
 	v->refused = true;
+	return false;
 }
 
 void

@@ -37,7 +37,7 @@ void	view_block_text(const struct view *v, const struct block *b, const struct e
 /* Remove the message from the bottom line. It stays in the list of messages. */
 void	view_hush(struct view *v);
 void	view_say(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a wrong command: a script stops at it, tnavrc reports its line. */
-void	view_refuse(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a wrong command: a script stops at it, tnavrc reports its line. Returns false. */
+bool	view_refuse(struct view *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
