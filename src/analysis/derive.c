@@ -202,6 +202,17 @@ derive_bytes(enum derived kind, const void *made)
 }
 
 void
+derive_drop(struct derived_facts *f, struct trace *lent)
+{
+	for (unsigned k = DERIVEDS; k-- > 0; ) {
+		if (lent != NULL && f->of[k] != NULL)
+			derive_lend(k, NULL, lent);
+		derive_free(k, f->of[k]);
+		f->of[k] = NULL;
+	}
+}
+
+void
 derive_free(enum derived kind, void *made)
 {
 	switch (kind) {

@@ -71,9 +71,8 @@ struct providers {
 static void
 add(struct providers *p, struct provider_row r)
 {
-	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
 	r.place = p->n;
-	p->v[p->n++] = r;
+	ARRAY_ADD(p->v, p->n, p->cap, r);
 }
 
 static int
@@ -217,46 +216,33 @@ providers_cell(void *src, size_t row, unsigned col, struct cell *out)
 	const struct provider_row	*r = &p->v[row];
 
 	*out = cell_null();
-	switch ((enum provider_column)col) {
-	case PR_PROVIDER:
+	if (col == PR_PROVIDER)
 		*out = (struct cell){ .kind = CELL_TEXT, .text = r->provider };
-		return;
-	case PR_KIND:
+	if (col == PR_KIND)
 		*out = cell_str(r->is_event ? "event" : "keyword");
-		return;
-	case PR_BITS:
-		if (!r->has_bits)
-			return;
+	if (col == PR_BITS && r->has_bits) {
 		buf_clear(&p->bits);
 		buf_printf(&p->bits, "0x%" PRIx64, r->bits);
 		*out = cell_str(buf_str(&p->bits));
-		return;
-	case PR_ID:
-		if (r->is_event && r->id != ANY_ID)
-			*out = cell_u64(r->id);
-		return;
-	case PR_NAME:
-		*out = (struct cell){ .kind = CELL_TEXT, .text = r->name };
-		return;
-	case PR_LEVEL:
-		if (r->is_event)
-			*out = cell_str(r->level);
-		return;
-	case PR_EVENTS:
-		if (r->has_count)
-			*out = cell_u64(r->events);
-		return;
-	case PR_TEXT:
-		if (r->text.len > 0 && !(r->text.len == 1 && r->text.p[0] == '-'))
-			*out = (struct cell){ .kind = CELL_TEXT,
-			    .text = p->brief ? first_sentence(r->text) : r->text };
-		return;
 	}
+	if (col == PR_ID && r->is_event && r->id != ANY_ID)
+		*out = cell_u64(r->id);
+	if (col == PR_NAME)
+		*out = (struct cell){ .kind = CELL_TEXT, .text = r->name };
+	if (col == PR_LEVEL && r->is_event)
+		*out = cell_str(r->level);
+	if (col == PR_EVENTS && r->has_count)
+		*out = cell_u64(r->events);
+	if (col == PR_TEXT && r->text.len > 0 && !(r->text.len == 1 && r->text.p[0] == '-'))
+		*out = (struct cell){ .kind = CELL_TEXT,
+		    .text = p->brief ? first_sentence(r->text) : r->text };
 }
 
-static int
-print(struct run *s, struct trace *t)
+/* Of the trace, or without one all that are known. */
+int
+providers_each(struct run *s)
 {
+	struct trace		*t = s->t;
 	const unsigned		*cols = t != NULL ? of_file : of_catalogue;
 	size_t			 ncols = t != NULL ? sizeof of_file / sizeof *of_file :
 				    sizeof of_catalogue / sizeof *of_catalogue;
@@ -282,18 +268,6 @@ print(struct run *s, struct trace *t)
 	mem_free(p.v);
 	buf_release(&p.bits);
 	return code;
-}
-
-int
-providers_each(struct run *s)
-{
-	return print(s, s->t);
-}
-
-static int
-print_catalogue(struct run *s)
-{
-	return print(s, NULL);
 }
 
 /* ---- a running program */
@@ -328,5 +302,5 @@ subcommand_providers(const struct options *o)
 {
 	if (is_process(o))
 		return print_running(o);
-	return o->nfiles > 0 ? run_files(o) : run_alone(o, print_catalogue);
+	return o->nfiles > 0 ? run_files(o) : run_alone(o, providers_each);
 }

@@ -50,25 +50,11 @@ struct ps {
 	char			 uptime[32];
 };
 
-static const char *
-state_word(enum process_state state)
-{
-	switch (state) {
-	case PROCESS_READY:
-		return "ready";
-	case PROCESS_SILENT:
-		return "silent";
-	case PROCESS_DENIED:
-		return "denied";
-	case PROCESS_REFUSED:
-		return "refused";
-	case PROCESS_NO_SOCKET:
-		return "no socket";
-	case PROCESS_STALE:
-		return "stale";
-	}
-	return NULL;
-}
+static const char *const	state_words[] = {
+	[PROCESS_READY] = "ready", [PROCESS_SILENT] = "silent", [PROCESS_DENIED] = "denied",
+	[PROCESS_REFUSED] = "refused", [PROCESS_NO_SOCKET] = "no socket",
+	[PROCESS_STALE] = "stale",
+};
 
 static struct cell
 text_cell(const struct buf *b)
@@ -118,47 +104,32 @@ ps_cell(void *src, size_t row, unsigned col, struct cell *out)
 	struct ps		*ps = src;
 	const struct process	*p = &ps->list.v[ps->row[row]];
 
-	switch ((enum ps_column)col) {
-	case PS_PID:
+	if (col == PS_PID)
 		*out = cell_u64(p->pid);
-		return;
-	case PS_INNER:
+	if (col == PS_INNER)
 		*out = cell_u64(p->inner);
-		return;
-	case PS_UID:
+	if (col == PS_UID)
 		*out = cell_u64(p->uid);
-		return;
-	case PS_USER:
+	if (col == PS_USER)
 		*out = cell_str(user_name(ps, p->uid));
-		return;
-	case PS_NAME:
+	if (col == PS_NAME)
 		*out = cell_str(process_name(p));
-		return;
-	case PS_COMMAND:
+	if (col == PS_COMMAND)
 		*out = command_cell(ps, p);
-		return;
-	case PS_RUNTIME:
+	if (col == PS_RUNTIME)
 		*out = text_cell(&p->info.version);
-		return;
-	case PS_ARCH:
+	if (col == PS_ARCH)
 		*out = text_cell(&p->info.arch);
-		return;
-	case PS_RID:
+	if (col == PS_RID)
 		*out = text_cell(&p->info.rid);
-		return;
-	case PS_UPTIME:
+	if (col == PS_UPTIME)
 		*out = ps->text ? cell_str(uptime_text(ps, p->uptime_ns)) : cell_dur(p->uptime_ns);
-		return;
-	case PS_STATE:
-		*out = cell_str(state_word(p->state));
-		return;
-	case PS_WHY:
+	if (col == PS_STATE)
+		*out = cell_str(state_words[p->state]);
+	if (col == PS_WHY)
 		*out = cell_str(p->why);
-		return;
-	case PS_SOCKET:
+	if (col == PS_SOCKET)
 		*out = cell_str(p->socket);
-		return;
-	}
 }
 
 static int

@@ -258,6 +258,15 @@ help_formats(struct buf *out, const struct command_def *all)
 typedef void	(*make_fn)(struct buf *out, const struct command_def *all);
 
 static int
+finish(struct output *o)
+{
+	if (output_close(o, true, NULL) == 0)
+		return EXIT_CLEAN;
+	message_put("standard output: write failed");
+	return EXIT_OUTPUT;
+}
+
+static int
 print(make_fn make, const struct command_def *all,
     const struct command_def *c)
 {
@@ -269,10 +278,7 @@ print(make_fn make, const struct command_def *all,
 		make(output_buf(o), all);
 	else
 		help_command(output_buf(o), c);
-	if (output_close(o, true, NULL) == 0)
-		return EXIT_CLEAN;
-	message_put("standard output: write failed");
-	return EXIT_OUTPUT;
+	return finish(o);
 }
 
 /* tnav help event NAME */
@@ -285,16 +291,11 @@ print_event(const struct options *o)
 		return exit_usage("help event needs a name: tnav help event GCStart");
 	if (output_open(&to, NULL) < 0)
 		return EXIT_OUTPUT;
-	if (!help_event(output_buf(to), o->files[1])) {
-		message_put("unknown event '%s'; `tnav types FILE` lists the events of a "
-		    "trace", o->files[1]);
-		(void)output_close(to, true, NULL);
-		return EXIT_USAGE;
-	}
-	if (output_close(to, true, NULL) == 0)
-		return EXIT_CLEAN;
-	message_put("standard output: write failed");
-	return EXIT_OUTPUT;
+	if (help_event(output_buf(to), o->files[1]))
+		return finish(to);
+	(void)output_close(to, true, NULL);
+	return exit_usage("unknown event '%s'; `tnav types FILE` lists the events of a trace",
+	    o->files[1]);
 }
 
 int

@@ -452,12 +452,7 @@ static void
 close_file(struct run *s)
 {
 	selection_release(&s->sel);
-	for (unsigned k = 0; k < DERIVEDS; k++)
-		if (s->facts.of[k] != NULL)
-			derive_lend(k, NULL, s->t);
-	for (unsigned k = DERIVEDS; k-- > 0; )
-		derive_free(k, s->facts.of[k]);
-	s->facts = (struct derived_facts){ .of = { NULL } };
+	derive_drop(&s->facts, s->t);
 	s->tried = 0;
 	s->facts_err = 0;
 	trace_close(s->t);

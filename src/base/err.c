@@ -3,27 +3,19 @@
  */
 #include "tnav/base/err.h"
 
+static const char *const	texts[] = {
+	[-ERR_IO] = "input/output error", [-ERR_NOMEM] = "out of memory",
+	[-ERR_TRUNCATED] = "the data is cut short",
+	[-ERR_FORMAT] = "the data violates the format",
+	[-ERR_UNSUPPORTED] = "not supported, or too new",
+	[-ERR_LIMIT] = "a limit of the program was reached", [-ERR_CANCELED] = "cancelled",
+	[-ERR_USAGE] = "not a valid request",
+};
+
 const char *
 err_text(int err)
 {
-	switch (err) {
-	case ERR_IO:
-		return "input/output error";
-	case ERR_NOMEM:
-		return "out of memory";
-	case ERR_TRUNCATED:
-		return "the data is cut short";
-	case ERR_FORMAT:
-		return "the data violates the format";
-	case ERR_UNSUPPORTED:
-		return "not supported, or too new";
-	case ERR_LIMIT:
-		return "a limit of the program was reached";
-	case ERR_CANCELED:
-		return "cancelled";
-	case ERR_USAGE:
-		return "not a valid request";
-	default:
-		return err >= 0 ? "no error" : "unknown error";
-	}
+	if (err >= 0)
+		return "no error";
+	return err > -(int)(sizeof texts / sizeof *texts) ? texts[-err] : "unknown error";
 }

@@ -51,6 +51,8 @@ const char	*derive_remark(enum derived kind, void *made);
 /* Lend it to the trace, or take it back with NULL: see trace_lend(). */
 void		 derive_lend(enum derived kind, void *made, struct trace *t);
 uint64_t	 derive_bytes(enum derived kind, const void *made);	/* of memory */
+/* Take back all that were made, if they were lent to a trace, and free them. */
+void		 derive_drop(struct derived_facts *f, struct trace *lent);
 /* It must have been taken back. NULL is fine. */
 void		 derive_free(enum derived kind, void *made);
 

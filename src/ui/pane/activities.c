@@ -8,12 +8,10 @@
 
 #define DEPENDS		(VIEW_INDEX | VIEW_SPANS)
 
-static const struct table	nothing = { .column = activities_column, .ncolumns = ACT_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding activities ..." };
-
-static const struct table	stopped = { .column = activities_column, .ncolumns = ACT_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-	.empty = "stopped (Alt-a finds activities again)" };
+static const struct table	nothing = TABLE_WITHOUT_ROWS(activities_column, ACT_COLUMNS,
+				    "finding activities ...");
+static const struct table	stopped = TABLE_WITHOUT_ROWS(activities_column, ACT_COLUMNS,
+				    "stopped (Alt-a finds activities again)");
 
 const struct table *
 activities_tree_table(struct activities_tree *self, struct view *v)

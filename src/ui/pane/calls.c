@@ -129,9 +129,8 @@ calls_pane_table(void *arg, struct view *v)
 
 	follow(self, v);
 	if (self->t == NULL) {
-		self->nothing = (struct table){ .column = calltree_column,
-		    .ncolumns = CALLS_COLUMNS, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-		    .empty = calls_empty(v, self->of_tree.shape) };
+		self->nothing = (struct table)TABLE_WITHOUT_ROWS(calltree_column, CALLS_COLUMNS,
+		    calls_empty(v, self->of_tree.shape));
 		return &self->nothing;
 	}
 	self->t->empty = why_empty(self, v);

@@ -19,7 +19,6 @@
 #include "ui/view/calls.h"
 #include "ui/view/comparison.h"
 
-#define NOTES_MOST	8u
 #define LARGE		20		/* lines of a pane with room for all notes */
 
 struct changes {
@@ -41,10 +40,7 @@ static const struct table_column	none[] = {
 static struct buf *
 note(struct changes *self, const char *label, enum tone tone)
 {
-	struct table_note	*n = &self->p.note[self->p.nnotes++];
-
-	*n = (struct table_note){ .label = label, .tone = tone };
-	return &n->text;
+	return &table_pane_note(&self->p, label, tone, NULL)->text;
 }
 
 /* The end of an item of a page; its text. */
@@ -70,7 +66,7 @@ note_others(struct changes *self, struct page *page, size_t from)
 	size_t	n = page->n - from - 1, len;	/* the last one is about figures */
 
 	for (size_t i = from; i < page->n && (self->h >= LARGE || n == 1) &&
-	    self->p.nnotes < NOTES_MOST; i++) {
+	    self->p.nnotes < TABLE_NOTES; i++) {
 		const char	*text = item_text(page, i, &len);
 
 		if (i + 1 < page->n || self->h >= LARGE)
@@ -148,8 +144,6 @@ part_of(const struct changes *self, size_t n)
 static void
 make_table(struct changes *self, struct view *v, size_t n)
 {
-	if (self->p.note == NULL)
-		self->p.note = mem_zalloc(NOTES_MOST, sizeof *self->p.note);
 	for (size_t i = 0; i < n; i++)
 		if (self->of[i].events)
 			make_notes(self, v, self->of[i].d);
@@ -181,9 +175,8 @@ changes_table(void *arg, struct view *v)
 	}
 	if (self->t != NULL)
 		return self->t;
-	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .stamp = self->made, .rows_stamp = self->made,
-	    .empty = why_nothing(v) };
+	self->nothing = (struct table)TABLE_WITHOUT_ROWS(none, 1, why_nothing(v));
+	self->nothing.stamp = self->nothing.rows_stamp = self->made;
 	return &self->nothing;
 }
 

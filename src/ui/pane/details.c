@@ -546,12 +546,9 @@ details_field(void *arg, struct view *v, struct field_at *out)
 		return true;
 	}
 	l = &d->tree.v[here.line];
-	s = tree_span(&d->tree.terms, l->name);
-	buf_add(&out->name, s.p, s.len);
-	s = tree_span(&d->tree.terms, l->value);
-	buf_add(&out->value, s.p, s.len);
-	s = tree_span(&d->tree.words, l->text);
-	buf_add(&out->text, s.p, s.len);
+	buf_span(&out->name, tree_span(&d->tree.terms, l->name));
+	buf_span(&out->value, tree_span(&d->tree.terms, l->value));
+	buf_span(&out->text, tree_span(&d->tree.words, l->text));
 	if (l->len > 0)
 		out->raw = (struct span){ d->tree.payload.p + l->off, l->len };
 	return true;
@@ -578,7 +575,6 @@ details_matches(void *arg, struct view *v, uint64_t line, const struct regex *re
 {
 	const struct details	*d = arg;
 	const struct tree_line	*l;
-	struct span		 s;
 	struct buf		 b = { 0 };
 	bool			 found;
 
@@ -586,11 +582,9 @@ details_matches(void *arg, struct view *v, uint64_t line, const struct regex *re
 	if (line >= d->nshown)
 		return false;
 	l = &d->tree.v[d->shown[line]];
-	s = tree_span(&d->tree.words, l->label);
-	buf_add(&b, s.p, s.len);
+	buf_span(&b, tree_span(&d->tree.words, l->label));
 	buf_putc(&b, ' ');
-	s = tree_span(&d->tree.words, l->text);
-	buf_add(&b, s.p, s.len);
+	buf_span(&b, tree_span(&d->tree.words, l->text));
 	found = regex_find(re, m, span_of_buf(&b), 0, NULL, NULL) == 1;
 	buf_release(&b);
 	return found;

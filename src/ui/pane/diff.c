@@ -222,12 +222,10 @@ diff_key(void *src, size_t row, struct buf *field, struct buf *value)
 	const struct diff_row		*r = &d->row[row];
 	const struct details_tree	*t = r->b != NO_LINE ? &d->b : &d->a;
 	const struct tree_line		*l = &t->v[r->b != NO_LINE ? r->b : r->a];
-	struct span			 name = tree_span(&t->terms, l->name);
-	struct span			 text = tree_span(&t->terms, l->value);
 
-	buf_add(field, name.p, name.len);
-	buf_add(value, text.p, text.len);
-	return name.len > 0;
+	buf_span(field, tree_span(&t->terms, l->name));
+	buf_span(value, tree_span(&t->terms, l->value));
+	return l->name.len > 0;
 }
 
 static const struct table *

@@ -15,8 +15,6 @@
 #include "tnav/base/mem.h"
 #include "ui/pane/table.h"
 
-#define NOTES_MAX	7u
-
 struct problems {
 	struct table_pane	 p;
 	struct table		*t;
@@ -48,18 +46,6 @@ find_sources(struct problems *self, struct view *v)
 
 /* ---- the trace as a whole */
 
-static struct table_note *
-add_note(struct problems *self, const char *label, enum tone tone, const char *advice)
-{
-	struct table_note	*n;
-
-	if (self->p.note == NULL)
-		self->p.note = mem_zalloc(NOTES_MAX, sizeof *n);
-	n = &self->p.note[self->p.nnotes++];
-	*n = (struct table_note){ .label = label, .tone = tone, .advice = advice };
-	return n;
-}
-
 static bool
 has_kind(const struct problems *self, enum finding_kind kind)
 {
@@ -72,7 +58,7 @@ has_kind(const struct problems *self, enum finding_kind kind)
 static void
 note_format(struct problems *self, struct view *v)
 {
-	struct table_note	*n = add_note(self, "format", TONE_WARN,
+	struct table_note	*n = table_pane_note(&self->p, "format", TONE_WARN,
 		    "stop the collection cleanly (dotnet-trace: Enter or Ctrl-C)");
 	uint64_t		 off;
 
@@ -99,11 +85,11 @@ note_origin(struct problems *self, struct view *v)
 	if (o == NULL)
 		return;
 	if (o->command.len > 0)
-		buf_add(&add_note(self, "command", TONE_NORMAL, NULL)->text, o->command.p,
-		    o->command.len);
+		buf_span(&table_pane_note(&self->p, "command", TONE_NORMAL, NULL)->text,
+		    span_of_buf(&o->command));
 	if (o->runtime.len + o->os.len == 0)
 		return;
-	b = &add_note(self, "runtime", TONE_NORMAL, NULL)->text;
+	b = &table_pane_note(&self->p, "runtime", TONE_NORMAL, NULL)->text;
 	buf_printf(b, "%s%.*s%s%.*s", o->runtime.len > 0 ? ".NET " : "", (int)o->runtime.len,
 	    o->runtime.len > 0 ? o->runtime.p : "", o->runtime.len > 0 && o->os.len > 0 ?
 	    " on " : "", (int)o->os.len, o->os.len > 0 ? o->os.p : "");
@@ -113,7 +99,7 @@ note_origin(struct problems *self, struct view *v)
 static void
 note_loss(struct problems *self, struct view *v)
 {
-	struct table_note	*n = add_note(self, "lost", TONE_NORMAL, NULL);
+	struct table_note	*n = table_pane_note(&self->p, "lost", TONE_NORMAL, NULL);
 	uint64_t		 off;
 	bool			 unsure = !v->complete || trace_cut(v->t, &off);
 
@@ -139,11 +125,11 @@ note_sources(struct problems *self, struct view *v)
 {
 	find_sources(self, v);
 	if (self->runtime && !self->rundown)
-		buf_puts(&add_note(self, "rundown", TONE_NORMAL,
+		buf_puts(&table_pane_note(&self->p, "rundown", TONE_NORMAL,
 		    "stop the collection cleanly, without --rundown false")->text,
 		    "none: methods compiled before the trace have no names");
 	if (self->runtime && !self->tasks)
-		buf_puts(&add_note(self, "activities", TONE_NORMAL,
+		buf_puts(&table_pane_note(&self->p, "activities", TONE_NORMAL,
 		    "also collect System.Threading.Tasks.TplEventSource:0x80")->text,
 		    "no TplEventSource events: activity ids don't follow tasks");
 }

@@ -64,24 +64,13 @@ static const struct table_column	none[] = {
 	{ .name = "report", .kind = CELL_TEXT },
 };
 
-static void
-note_add(struct report_pane *self, const char *label, const char *text, size_t len, enum tone tone)
-{
-	struct table_note	*n = &self->p.note[self->p.nnotes++];
-
-	*n = (struct table_note){ .label = label, .tone = tone };
-	buf_add(&n->text, text, len);
-}
-
-#define NOTES_MOST	8u
-
 /* Add a note for each line. The first has the label. */
 static void
 notes_add(struct report_pane *self, const char *label, const char *lines)
 {
-	for (size_t len; *lines != '\0' && self->p.nnotes < NOTES_MOST; lines += len) {
+	for (size_t len; *lines != '\0' && self->p.nnotes < TABLE_NOTES; lines += len) {
 		len = strcspn(lines, "\n");
-		note_add(self, label, lines, len, TONE_NORMAL);
+		buf_add(&table_pane_note(&self->p, label, TONE_NORMAL, NULL)->text, lines, len);
 		label = "";
 		len += lines[len] == '\n';
 	}
@@ -103,8 +92,9 @@ note_loss(struct report_pane *self, const struct report_made *m)
 		buf_puts(&b, "the format has no sequence numbers: lost events cannot be detected");
 	else if (lost > 0)
 		buf_counts(&b, "# event{s} in # gap{s}: counts are lower bounds", lost, gaps);
-	if (b.len > 0 && self->p.nnotes < NOTES_MOST)
-		note_add(self, "lost", b.p, b.len, TONE_LOSS);
+	if (b.len > 0 && self->p.nnotes < TABLE_NOTES)
+		buf_span(&table_pane_note(&self->p, "lost", TONE_LOSS, NULL)->text,
+		    span_of_buf(&b));
 	buf_release(&b);
 }
 
@@ -138,8 +128,6 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 	struct buf		 how = { 0 };
 
 	table_pane_drop_notes(&self->p);
-	if (self->p.note == NULL)
-		self->p.note = mem_zalloc(NOTES_MOST, sizeof *self->p.note);
 	if (m == NULL)
 		return;
 	if (report_rows(m) > 0 && (r->page == NULL || self->part > 0))
@@ -161,9 +149,9 @@ empty_table(struct report_pane *self, struct view *v)
 {
 	bool	chosen = reporting_report(v->reporting) != NULL;
 
-	self->nothing = (struct table){ .column = none, .ncolumns = 1, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .stamp = self->stamp, .rows_stamp = self->stamp,
-	    .empty = "no report was chosen (Alt-8 lists them)" };
+	self->nothing = (struct table)TABLE_WITHOUT_ROWS(none, 1,
+	    "no report was chosen (Alt-8 lists them)");
+	self->nothing.stamp = self->nothing.rows_stamp = self->stamp;
 	if (chosen && v->stopped)
 		self->nothing.empty = "stopped (Alt-8 shows it again)";
 	else if (chosen && v->complete)

@@ -45,15 +45,12 @@ struct spans_pane {
 	struct view_changes	 chosen;	/* when the choice was begun */
 };
 
-static const struct table	nothing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "finding spans ..." };
-
-static const struct table	stopped = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-	.empty = "stopped (Alt-9 finds spans again)" };
-
-static const struct table	choosing = { .column = spans_column, .ncolumns = SPANS_COLUMNS,
-	.sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "choosing spans ..." };
+static const struct table	nothing = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+				    "finding spans ...");
+static const struct table	stopped = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+				    "stopped (Alt-9 finds spans again)");
+static const struct table	choosing = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+				    "choosing spans ...");
 
 static bool
 is_waiting(const struct table *t)

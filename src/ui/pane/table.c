@@ -305,6 +305,15 @@ table_pane_matches(struct table_pane *p, struct view *v, size_t line, const stru
 	return line < p->nshown && row_matches(p, v, t, p->shown[line], re, m);
 }
 
+struct table_note *
+table_pane_note(struct table_pane *p, const char *label, enum tone tone, const char *advice)
+{
+	struct table_note	*n = &p->note[p->nnotes++];
+
+	*n = (struct table_note){ .label = label, .tone = tone, .advice = advice };
+	return n;
+}
+
 void
 table_pane_drop_notes(struct table_pane *p)
 {
@@ -332,5 +341,4 @@ table_pane_release(void *self)
 	mem_free(p->fold);
 	table_order_release(&p->order);
 	table_pane_drop_notes(p);
-	mem_free(p->note);
 }

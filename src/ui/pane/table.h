@@ -18,6 +18,13 @@ struct table_note {
 	enum tone	 tone;
 };
 
+#define TABLE_NOTES	8u
+
+/* A table that has no rows, and why. */
+#define TABLE_WITHOUT_ROWS(columns, n, why) \
+	{ .column = (columns), .ncolumns = (n), .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, \
+	    .empty = (why) }
+
 /* The place of a column, as last drawn. */
 struct table_place {
 	unsigned	col;
@@ -55,7 +62,7 @@ struct table_pane {
 	int			 head;		/* lines above the rows, as last drawn */
 	int			 w;		/* of a list that pops up: its width, for
 						   wrapping; 0: not yet known */
-	struct table_note	*note;		/* of the pane, drawn above the rows; or NULL */
+	struct table_note	 note[TABLE_NOTES];	/* of the pane, drawn above the rows */
 	size_t			 nnotes;
 	bool			 bare;		/* no titles */
 	bool			 steady;	/* widths depend on all rows, which are few */
@@ -121,6 +128,9 @@ bool			 table_pane_choose(struct table_pane *p, struct view *v, const char *list
 /* Does a cell of the row on this line match? */
 bool			 table_pane_matches(struct table_pane *p, struct view *v, size_t line,
 			    const struct regex *re, struct regex_match *m);
+/* Add a note, of which there are TABLE_NOTES at most, without a text; advice: or NULL. */
+struct table_note	*table_pane_note(struct table_pane *p, const char *label, enum tone tone,
+			    const char *advice);
 void			 table_pane_drop_notes(struct table_pane *p);
 /* Move the cursor to the row, which is unfolded. */
 void			 table_pane_stand(struct table_pane *p, struct view *v, size_t row);

@@ -90,12 +90,7 @@ close_b(struct comparison *c)
 
 	if (b->t != NULL)
 		trace_settle(b->t);
-	for (unsigned k = DERIVEDS; k-- > 0; ) {
-		if (b->facts.of[k] == NULL)
-			continue;
-		derive_lend(k, NULL, b->t);
-		derive_free(k, b->facts.of[k]);
-	}
+	derive_drop(&b->facts, b->t);
 	trace_close(b->t);
 	*b = (struct compared_trace){ .t = NULL };
 }

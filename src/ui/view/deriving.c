@@ -118,15 +118,6 @@ deriving_need(struct deriving *d, unsigned needs)
 /* ---- the task */
 
 static void
-drop_made(struct derivation *m)
-{
-	for (unsigned k = DERIVEDS; k-- > 0; ) {
-		derive_free(k, m->made.of[k]);
-		m->made.of[k] = NULL;
-	}
-}
-
-static void
 make(void *arg)
 {
 	struct derivation		*m = arg;
@@ -270,7 +261,7 @@ making_step(struct derivation *m)
 	if (atomic_load(&m->task.stop))		/* maybe too late: all was made */
 		m->good = m->whole = false;
 	if (!m->good) {
-		drop_made(m);
+		derive_drop(&m->made, NULL);
 		return 0;
 	}
 	gives = take(m);
@@ -388,7 +379,7 @@ deriving_free(struct deriving *d)
 		return;
 	for (size_t i = 0; i < GROUPS; i++) {
 		task_release(&d->making[i].task);
-		drop_made(&d->making[i]);
+		derive_drop(&d->making[i].made, NULL);
 	}
 	for (unsigned k = 0; k < DERIVEDS; k++)
 		derive_lend(k, NULL, d->t);
