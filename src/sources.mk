@@ -95,7 +95,9 @@ ENGINE_SOURCES = \
 	src/engine/trace.c \
 	src/engine/joined/align.c \
 	src/engine/joined/clock.c \
+	src/engine/joined/counts.c \
 	src/engine/joined/events.c \
+	src/engine/joined/grow.c \
 	src/engine/joined/join.c \
 	src/engine/joined/joined.h \
 	src/engine/joined/repeats.c \

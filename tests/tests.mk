@@ -53,6 +53,7 @@ UNIT_TESTS = \
 	tests/unit/test_input \
 	tests/unit/test_job \
 	tests/unit/test_joined \
+	tests/unit/test_joined_grows \
 	tests/unit/test_task \
 	tests/unit/test_pass_grows \
 	tests/unit/test_peer \
@@ -205,6 +206,7 @@ PYTHON_TESTS = \
 	tests/check/features_v6.py \
 	tests/check/files.py \
 	tests/check/follow.py \
+	tests/check/follow_joined.py \
 	tests/check/pipes.py \
 	tests/check/filter_docs.py \
 	tests/check/filter_generated.py \

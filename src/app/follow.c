@@ -61,16 +61,18 @@ follow_open(struct trace **t, const char *file, const struct trace_options *to, 
 			break;
 		ended = is_ended(WAIT_MS);	/* process what has arrived until then */
 	}
-	if (err < 0)
-		return err;
-	stopping_begin();		/* a pipe without a first byte is waited for until here */
-	if (!trace_follow(*t, true, why)) {
-		trace_close(*t);
-		*t = NULL;
-		return ERR_USAGE;
-	}
-	trace_index_start(*t);
-	return ERR_OK;
+	if (err >= 0)
+		stopping_begin();	/* a pipe without a first byte is waited for until here */
+	return err;
+}
+
+bool
+follow_begin(struct trace *t, struct buf *why)
+{
+	if (!trace_follow(t, true, why))
+		return false;
+	trace_index_start(t);
+	return true;
 }
 
 static const char *

@@ -6,12 +6,13 @@
 #include "tnav/io/output.h"
 
 /*
- * Open a file, which may still lack its header, and index it as it grows. From here on the first
- * SIGINT or SIGTERM ends the following, and the second one the program. Returns as trace_open();
- * ERR_USAGE: the input cannot be followed.
+ * Open a file, which may still lack its header. From here on the first SIGINT or SIGTERM ends the
+ * following, and the second one the program. Returns as trace_open().
  */
 int	follow_open(struct trace **t, const char *file, const struct trace_options *to,
 	    struct buf *why);
+/* Index it, or several as one, as they grow. False: the input cannot be followed. */
+bool	follow_begin(struct trace *t, struct buf *why);
 /*
  * Call print with rows [row0, row1) each time more rows are final, and with the remaining rows at
  * the end. The output is flushed each time. A message says what it waits for; in_order: print waits

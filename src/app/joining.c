@@ -113,7 +113,10 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	}
 	if (n == 1)
 		*t = v[0];
-	if (n > 1 && trace_join(t, v, n, &join, &how->opt, &why) < 0) {
+	if (n > 1 && trace_join(t, v, n, &join, &how->opt, &why) < 0 && o->given[OPT_FOLLOW]) {
+		message_put("%s", buf_str(&why));
+		worst = EXIT_USAGE;
+	} else if (n > 1 && *t == NULL) {
 		message_note(o->command->each != NULL ?
 		    "%s: the files are printed one after the other" : "%s", buf_str(&why));
 		*apart = true;

@@ -18,7 +18,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/near.h"
 #include "tnav/base/text.h"
-#include "tnav/engine/trace.h"
+#include "tnav/engine/joined.h"
 #include "tnav/io/output.h"
 #include "tnav/out/cell.h"
 #include "tnav/out/parquet.h"
@@ -466,8 +466,10 @@ check_follow(struct option_parser *p)
 	const struct options	*o = p->o;
 	const char		*what = NULL;
 
-	if (o->nfiles > 1)
-		what = "works with one file only";
+	if (o->nfiles > 1 && o->given[OPT_SINGLY])
+		what = "does not work with --each: several files grow as one list";
+	else if (o->nfiles > SOURCES_MOST)
+		what = "works with 256 files at most";
 	else if (o->given[OPT_GAPS])
 		what = "does not work with --gaps: gaps are often known only later";
 	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP] || o->given[OPT_SYMBOL_PATH])

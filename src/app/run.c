@@ -290,12 +290,28 @@ needs_of(const struct run *s)
 	return needs;
 }
 
+static int
+begin_following(struct run *s)
+{
+	struct buf	why;
+	bool		good;
+
+	buf_init(&why);
+	good = follow_begin(s->t, &why);
+	if (!good)
+		message_put("%s: %s", run_name(s), buf_str(&why));
+	buf_release(&why);
+	return good ? 0 : EXIT_USAGE;
+}
+
 /* The trace is open: all that the command needs. Returns 0, or an exit code after a message. */
 static int
 make_ready(struct run *s)
 {
-	int	code;
+	int	code = s->opt->given[OPT_FOLLOW] ? begin_following(s) : 0;
 
+	if (code != 0)
+		return code;
 	if (!s->opt->given[OPT_FOLLOW])
 		wait_for_index(s);
 	code = selection_init(&s->sel, s->t, s->opt, s->second, &s->filters,

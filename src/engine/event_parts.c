@@ -133,10 +133,12 @@ trace_event_extra(struct trace *t, const struct event *e, struct event_extra *ou
 uint64_t
 trace_event_lost(struct trace *t, const struct event *e)
 {
+	struct event	own;
 	uint64_t	at, lost = 0;
 
 	if ((e->flags & EVENT_LOST) == 0)
 		return 0;
+	t = event_home(t, &e, &own);
 	lock_take(t->lock);
 	at = loss_mark_at(t, e->off);
 	if (at < t->loss.marks.n) {

@@ -46,6 +46,10 @@ trace_threads(struct trace *t)
 void
 trace_thread(struct trace *t, uint32_t thread, struct thread_stat *out)
 {
+	if (t->joined != NULL) {
+		t->joined->ops->thread(t, thread, out);
+		return;
+	}
 	lock_take(t->lock);
 	*out = ((struct thread_rec *)segvec_at(&t->names.threads, thread))->s;
 	lock_drop(t->lock);
@@ -58,6 +62,8 @@ trace_type_stats(struct trace *t, struct type_stat **out)
 {
 	size_t	n;
 
+	if (t->joined != NULL)
+		return t->joined->ops->type_stats(t, out);
 	lock_take(t->lock);
 	n = (size_t)t->names.types.n;
 	*out = mem_zalloc(n + 1, sizeof **out);
@@ -73,6 +79,8 @@ trace_thread_stats(struct trace *t, struct thread_stat **out)
 {
 	size_t	n;
 
+	if (t->joined != NULL)
+		return t->joined->ops->thread_stats(t, out);
 	lock_take(t->lock);
 	n = (size_t)t->names.threads.n;
 	*out = mem_zalloc(n + 1, sizeof **out);
@@ -90,12 +98,16 @@ trace_gaps(struct trace *t, struct gap **out)
 {
 	size_t	n;
 
-	lock_take(t->lock);
-	n = (size_t)t->loss.gaps.n;
-	*out = mem_zalloc(n + 1, sizeof **out);
-	for (size_t i = 0; i < n; i++)
-		(*out)[i] = *(struct gap *)segvec_at(&t->loss.gaps, i);
-	lock_drop(t->lock);
+	if (t->joined != NULL) {
+		n = t->joined->ops->gaps(t, out);
+	} else {
+		lock_take(t->lock);
+		n = (size_t)t->loss.gaps.n;
+		*out = mem_zalloc(n + 1, sizeof **out);
+		for (size_t i = 0; i < n; i++)
+			(*out)[i] = *(struct gap *)segvec_at(&t->loss.gaps, i);
+		lock_drop(t->lock);
+	}
 	sort_array(*out, n, sizeof **out, gap_compare);
 	return n;
 }
@@ -103,6 +115,10 @@ trace_gaps(struct trace *t, struct gap **out)
 void
 trace_loss(struct trace *t, struct loss *out)
 {
+	if (t->joined != NULL) {
+		t->joined->ops->loss(t, out);
+		return;
+	}
 	lock_take(t->lock);
 	*out = t->loss.sum;
 	lock_drop(t->lock);
@@ -238,14 +254,21 @@ joined_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t thread
 {
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		const struct joined_source	*s = joined_source(t, i);
-		uint32_t			 own = trace_threads(s->t);
+		size_t				 own = joined_number(t, &s->thread);
+		uint32_t			*part;
 
-		if (s->thread0 >= threads)
-			return;
-		if (own > threads - s->thread0)
-			own = threads - s->thread0;
+		if (own == 0)
+			continue;		/* its clock may not be set yet */
+		part = mem_alloc(own * n * sizeof *part);
 		trace_thread_density(s->t, clock_from(&s->clock, from), clock_from(&s->clock, to),
-		    own, bins + s->thread0 * n, n);
+		    (uint32_t)own, part, n);
+		for (size_t k = 0; k < own; k++) {
+			uint32_t	thread = *(const uint32_t *)segvec_known(&s->thread, k);
+
+			if (thread < threads)
+				memcpy(bins + thread * n, part + k * n, n * sizeof *bins);
+		}
+		mem_free(part);
 	}
 }
 

@@ -87,11 +87,22 @@ static void
 joined_free(struct joined *j)
 {
 	for (uint32_t i = 0; j != NULL && i < j->n; i++) {
-		trace_close(j->source[i].t);
-		mem_free(j->source[i].repeats.v);
+		struct joined_source	*s = &j->source[i];
+
+		trace_close(s->t);
+		mem_free(s->repeats.v);
+		mem_free(s->missing);
+		segvec_release(&s->type);
+		segvec_release(&s->thread);
 	}
 	if (j == NULL)
 		return;
+	segvec_release(&j->types);
+	segvec_release(&j->threads);
+	mem_free(j->ahead.v);
+	mem_free(j->open.v);
+	mem_free(j->late.v);
+	lock_free(j->news.lock);
 	mem_free(j->source);
 	mem_free(j->shift);
 	mem_free(j);
@@ -199,8 +210,10 @@ static void
 trace_cancel(struct trace *t)
 {
 	atomic_store(&t->cancel, true);
-	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++) {
 		trace_cancel(t->joined->source[i].t);
+		index_changed(t->joined->source[i].t);	/* wakes the thread of the whole */
+	}
 	if (t->source != NULL)
 		source_stop(t->source);
 }
@@ -238,7 +251,7 @@ index_job(void *arg)
 	struct trace	*t = arg;
 
 	if (t->joined != NULL)
-		t->joined->index(t);
+		t->joined->ops->index(t);
 	else
 		index_run(t);
 }
@@ -249,7 +262,9 @@ index_begin(struct trace *t, bool inside)
 	if (t->started)
 		return;
 	t->started = true;
+	lock_take(t->lock);		/* of joined traces, others look while they begin */
 	t->progress.started_ns = job_now_ns();
+	lock_drop(t->lock);
 	if (!inside)
 		t->job = job_start(index_job, t);
 	if (t->job == NULL)
@@ -260,7 +275,7 @@ void
 trace_index_start(struct trace *t)
 {
 	/* Show the rows of slow input even if no more of it arrives before rows are requested. */
-	if (t->source != NULL && !source_complete(t->source))
+	if (t->source != NULL && !source_complete(t->source) && t->news == NULL)
 		atomic_store(&t->want_rows, true);
 	index_begin(t, false);
 }
@@ -302,6 +317,8 @@ trace_index_done(struct trace *t)
 static void
 index_again(struct trace *t)
 {
+	bool	closed = t->closed_by_end;
+
 	diag_unjudge(t->diag);
 	lock_take(t->lock);
 	region_open_again(t);
@@ -312,12 +329,14 @@ index_again(struct trace *t)
 	t->progress.ended_ns = 0;
 	t->not_before = 0;
 	lock_drop(t->lock);
+	if (closed && t->joined != NULL)
+		t->joined->ops->open_again(t);
 	atomic_fetch_add(&t->generation, 1);
 	t->job = job_start(index_job, t);
 	if (t->job != NULL)
 		return;
-	source_stop(t->source);		/* wakes the threads that wait for more */
-	index_run(t);
+	trace_end_feed(t);		/* wakes the threads that wait for more */
+	index_job(t);
 }
 
 /* From now on, if its index has not ended. */
@@ -337,6 +356,33 @@ follow_arriving(struct trace *t)
 	return runs;
 }
 
+/* Follow the files of a complete joined trace that are not closed. False: there are none. */
+static bool
+follow_files(struct trace *t, struct buf *why)
+{
+	bool	any = false;
+
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		struct trace	*one = t->joined->source[i].t;
+
+		buf_clear(why);
+		if (trace_follow(one, true, why))
+			any = true;
+		else
+			buf_printf(why, " (%s)", trace_path(one));
+	}
+	return any;
+}
+
+/* Go on after the index was complete. */
+static bool
+follow_again(struct trace *t, struct buf *why)
+{
+	if (t->joined != NULL)
+		return follow_files(t, why);
+	return t->fed || source_follow(t->source, why);
+}
+
 bool
 trace_follow(struct trace *t, bool on, struct buf *why)
 {
@@ -345,12 +391,8 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 	trace_progress(t, &p);
 	if (!on) {
 		if (p.following)
-			source_stop(t->source);
+			trace_end_feed(t);
 		return true;
-	}
-	if (t->joined != NULL) {
-		buf_puts(why, "several traces cannot be followed");
-		return false;
 	}
 	if (p.following)
 		return true;
@@ -361,16 +403,20 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 		return false;
 	}
 	if (p.closed || (t->fed && t->started)) {
-		buf_puts(why, "the trace is closed: no more events will come");
+		buf_puts(why, t->joined != NULL ?
+		    "all traces are closed: no more events will come" :
+		    "the trace is closed: no more events will come");
 		return false;
 	}
 	/* The index may be complete while its thread is still ending and uses the source. */
 	job_join(t->job);
 	t->job = NULL;
-	if (!t->fed && !source_follow(t->source, why))
+	if ((t->joined == NULL || t->started) && !follow_again(t, why))
 		return false;
-	if (t->eager)
-		atomic_store(&t->want_rows, true);
+	if (t->news != NULL)
+		t->workers = 1;		/* one thread for each of the joined traces */
+	if (t->eager || t->news != NULL)	/* of their rows, those of the whole are shown */
+		atomic_store(&t->want_rows, t->news == NULL);
 	if (t->started)
 		index_again(t);
 	else
@@ -390,6 +436,9 @@ trace_can_follow(struct trace *t)
 	struct trace_progress	p;
 
 	trace_progress(t, &p);
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+		if (trace_can_follow(t->joined->source[i].t))
+			return true;
 	return !p.closed && !t->fed && t->joined == NULL && source_can_follow(t->source);
 }
 
@@ -454,6 +503,9 @@ trace_look(struct trace *t)
 bool
 trace_removed(const struct trace *t)
 {
+	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
+		if (trace_removed(t->joined->source[i].t))
+			return true;
 	return t->source != NULL && source_removed(t->source);
 }
 
@@ -482,13 +534,12 @@ trace_refresh(struct trace *t)
 static void
 joined_progress(struct trace *t, struct trace_progress *p)
 {
-	p->done = p->size = p->events = 0;
+	p->done = p->events = 0;
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		struct trace_progress	one;
 
 		trace_progress(t->joined->source[i].t, &one);
 		p->done += one.done;
-		p->size += one.size;
 		p->events += one.events;
 		p->spooling |= i == atomic_load(&t->joined->reading) && one.spooling;
 	}
@@ -499,7 +550,7 @@ trace_progress(struct trace *t, struct trace_progress *p)
 {
 	const struct progress	*now = &t->progress;
 
-	uint64_t		 size = t->source != NULL ? source_size(t->source) : 0;
+	uint64_t		 size = trace_size(t);
 
 	lock_take(t->lock);
 	*p = (struct trace_progress){
@@ -683,6 +734,18 @@ trace_range(struct trace *t, int64_t *first, int64_t *last)
 	return any;
 }
 
+/* What joined traces take besides their index, and what their sources take. */
+static size_t
+joined_memory(const struct joined *j)
+{
+	size_t	n = segvec_bytes(&j->types) + segvec_bytes(&j->threads);
+
+	for (uint32_t i = 0; i < j->n; i++)
+		n += segvec_bytes(&j->source[i].type) + segvec_bytes(&j->source[i].thread) +
+		    j->source[i].repeats.cap * sizeof(struct repeat);
+	return n;
+}
+
 size_t
 trace_memory(struct trace *t)
 {
@@ -691,6 +754,7 @@ trace_memory(struct trace *t)
 	lock_take(t->lock);
 	n = t->arena.total + index_memory(&t->index) + lists_bytes(&t->stacks) +
 	    lists_bytes(&t->labels) + names_memory(&t->names) + loss_memory(&t->loss);
+	n += t->joined != NULL ? joined_memory(t->joined) : 0;
 	lock_drop(t->lock);
 	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
 		n += trace_memory(t->joined->source[i].t);

@@ -9,6 +9,7 @@
  */
 #include "ui/follow.h"
 
+#include "tnav/engine/joined.h"
 #include "ui/live.h"
 #include "ui/view/counting.h"
 
@@ -108,7 +109,8 @@ ui_follow(struct ui *ui, bool on)
 		return false;
 	ui->follow = (struct follow){ .on = true, .tail = true };
 	to_the_end(ui);
-	view_say(v, "following the file; F stops");
+	view_say(v, trace_sources(v->t) > 1 ? "following the files; F stops" :
+	    "following the file; F stops");
 	ui->screen.dirty = true;
 	return true;
 }
@@ -141,7 +143,9 @@ follow_refreshed(struct ui *ui)
 	else if (ui->follow.arrives && !p.closed)
 		view_say(v, "the input ended; the end of the trace is missing");
 	else if (!ui->follow.ended)
-		view_say(v, "the trace is closed: no more events will come");
+		view_say(v, trace_sources(v->t) > 1 ?
+		    "all traces are closed: no more events will come" :
+		    "the trace is closed: no more events will come");
 	ui->follow = (struct follow){ .on = false };
 }
 

@@ -214,7 +214,7 @@ def waits(path, heph, scratch, rng):
 
 def refusals(path):
     for args, word in ((["--gaps"], "--gaps"), (["--symbols"], "--symbols"), (["-e", "name"], "-e"),
-                       ([path], "one file")):
+                       (["--each", path], "--each")):
         r = check.tnav("dump", "--follow", path, *args)
         equal(f"refused {args[0]}: exit code", r.code, 2)
         true(f"refused {args[0]}: it says why", word.encode() in r.err)

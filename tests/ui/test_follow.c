@@ -25,6 +25,8 @@ struct growing {
 	char		 path[128];
 	struct buf	 all;		/* the whole trace */
 	size_t		 at;		/* of it in the file */
+	char		 list[300];	/* the path, or "PATH + PATH" of two that are joined, this and: */
+	struct growing	*other;		/* or NULL */
 	struct desk	 d;
 };
 
@@ -73,9 +75,9 @@ growing_release(void *arg)
 	mem_free(g);
 }
 
-/* A viewer on the first bytes of a trace. */
+/* A file with the first bytes of a trace. */
 static struct growing *
-growing_open(const char *name, size_t bytes)
+growing_file(const char *name, size_t bytes)
 {
 	const char	*tmp = getenv("TMPDIR");
 	struct growing	*g = mem_zalloc(1, sizeof *g);
@@ -88,7 +90,29 @@ growing_open(const char *name, size_t bytes)
 	assert_true(fd >= 0);
 	close(fd);
 	append(g, bytes < g->all.len ? bytes : g->all.len);
+	snprintf(g->list, sizeof g->list, "%s", g->path);
+	return g;
+}
+
+/* A viewer on it. */
+static struct growing *
+growing_open(const char *name, size_t bytes)
+{
+	struct growing	*g = growing_file(name, bytes);
+
 	g->d = desk_open(g->path, 24, 100, false, NULL);
+	return g;
+}
+
+/* A viewer on two. */
+static struct growing *
+growing_open_two(const char *name, const char *other, size_t bytes)
+{
+	struct growing	*g = growing_file(name, bytes);
+
+	g->other = growing_file(other, bytes);
+	snprintf(g->list, sizeof g->list, "%s + %s", g->path, g->other->path);
+	g->d = desk_open(g->list, 24, 100, false, NULL);
 	return g;
 }
 
@@ -97,6 +121,8 @@ static void
 growing_close(struct growing *g)
 {
 	desk_close(&g->d);
+	if (g->other != NULL)
+		test_now(g->other);
 	test_now(g);
 }
 
@@ -104,11 +130,13 @@ growing_close(struct growing *g)
 static void
 wait_shown(struct growing *g)
 {
+	size_t	size = g->at + (g->other != NULL ? g->other->at : 0);
+
 	for (int i = 0; i < TURNS; i++) {
 		g->d.ui->timing.last_frame = 0;
 		ui_turn(g->d.ui);
 		if (ui_idle(g->d.ui) && (!g->d.ui->follow.on ||
-		    (trace_size(g->d.ui->v.t) == g->at && follow_rests(g->d.ui))))
+		    (trace_size(g->d.ui->v.t) == size && follow_rests(g->d.ui))))
 			return;
 		usleep(1000);
 	}
@@ -136,7 +164,7 @@ static void
 need_as_opened_now(struct growing *g, const char *filter)
 {
 	struct ui_options	 o = { .color = UI_COLOR_AUTO, .filter = filter };
-	struct desk		 now = desk_open(g->path, 24, 100, false, &o);
+	struct desk		 now = desk_open(g->list, 24, 100, false, &o);
 
 	assert_int_equal(trace_rows(g->d.ui->v.t), trace_rows(now.t));
 	assert_int_equal(view_count(&g->d.ui->v), view_count(&now.ui->v));
@@ -275,7 +303,7 @@ need_same(const struct growing *g, struct buf *is, struct buf *want)
 static size_t
 need_tables_as_opened_now(struct growing *g, const char *keys)
 {
-	struct desk	 now = desk_open(g->path, 24, 100, false, NULL);
+	struct desk	 now = desk_open(g->list, 24, 100, false, NULL);
 	struct buf	*is = test_buf(), *want = test_buf();
 	size_t		 lines = 0;
 
@@ -323,6 +351,44 @@ TEST(at_each_pause_tables_are_those_of_a_viewer_opened_now)
 			fail_msg("%s: %zu lines", look[i].trace, lines);
 		growing_close(g);
 	}
+}
+
+static void
+append_some(struct growing *g, unsigned share)
+{
+	append(g, share == 1 ? g->all.len : g->at + 1 + check_seed() % ((g->all.len - g->at) / share));
+}
+
+TEST(two_files_that_grow_as_one_list_are_at_each_pause_what_a_viewer_opened_now_shows)
+{
+	static const char *const	keys[] = { ": `gc` <Enter>", ": `exceptions` <Enter>",
+					    ": `spans` <Enter>", ": `stats source,name` <Enter>" };
+	const char			*ask = keys[check_seed() % 4];
+	struct growing			*g = growing_open_two("spans/cut-gc.nettrace",
+					    "spans/cut-exceptions.nettrace", 8000);
+
+	append_some(g, 4);
+	look_now(g);
+	desk_need(&g->d, "[file grew: F follows it]");
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	desk_need(&g->d, "[following]");
+	desk_need_bottom(&g->d, "following the files; F stops");
+	desk_do(&g->d, ask);
+	for (unsigned share = 5; share > 0; share--) {
+		append_some(share % 2 ? g : g->other, share);
+		wait_shown(g);
+		(void)need_tables_as_opened_now(g, ask);
+		need_as_opened_now(g, NULL);
+	}
+	append(g->other, g->other->all.len);
+	wait_shown(g);
+	need_as_opened_now(g, NULL);
+	desk_do(&g->d, "F");
+	wait_ended(g);
+	need_as_opened_now(g, NULL);
+	assert_true(need_tables_as_opened_now(g, ask) > 4);
+	growing_close(g);
 }
 
 /* A file is not followed while spans are being found, but once they are. */

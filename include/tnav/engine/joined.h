@@ -5,11 +5,15 @@
  *	B	     | b1   b2           b3 |		ticks of B, which may be another clock
  *	joined	| a1 b1 a2 b2     a3     b3 |		events of equal times: those of A first
  *
- * A joined trace is a trace like any other for the functions of trace.h, except that it is not
- * followed and not cut. Its types, threads, gaps and findings are those of all sources, one after
- * the other, so each belongs to one source: nothing of one source is taken for that of another
- * with the same ids. The order and the counts take memory in proportion to the sources' indexes.
- * Rows appear when all sources are indexed.
+ * A joined trace is a trace like any other for the functions of trace.h, except that it is not cut.
+ * Each of its types, threads, gaps and findings belongs to one source: nothing of one source is
+ * taken for that of another with the same ids. The order takes memory in proportion to the sources'
+ * indexes. Rows appear when all sources are indexed.
+ *
+ * If it is followed, so are all sources that have not ended. A row is final when no source can have
+ * an earlier event: each has a later sequence point, or has ended, or nothing came from it for ten
+ * seconds while others went on. An event that comes too late after all is a row after the final
+ * ones (trace_ordered()).
  */
 #ifndef TNAV_ENGINE_JOINED_H
 #define TNAV_ENGINE_JOINED_H

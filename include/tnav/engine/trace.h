@@ -82,7 +82,7 @@ bool	trace_index_done(struct trace *t);
  * were final in a complete index, may move again until a sequence point comes. Switch it on before
  * the index is started, or when it is complete, and while no query and no pass in time order is
  * running; input that arrives (trace_arrives()) at any time before its end. False: it can't be
- * followed, and why says the reason.
+ * followed, and why says the reason. Of joined traces, all that can be are.
  */
 bool	trace_follow(struct trace *t, bool on, struct buf *why);
 /* Does it come through a pipe that has not ended? */

@@ -372,12 +372,28 @@ verdict(struct sieve *s, uint32_t node, const struct subject *q)
 
 /* ---- segments and events */
 
+/* Types of a source as those of the joined trace. One that it does not have yet: any may come. */
+static void
+types_of_whole(struct sieve *s, const struct segvec *whole)
+{
+	uint64_t	n;
+
+	lock_take(s->t->lock);
+	n = whole->n;
+	lock_drop(s->t->lock);
+	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++) {
+		if (s->type[i] >= n)
+			s->ntypes = TYPES_UNKNOWN;
+		else
+			s->type[i] = *(const uint32_t *)segvec_known(whole, s->type[i]);
+	}
+}
+
 /* Copy the types of the record. The last record may still get more. */
 static void
 record_types(struct sieve *s, uint32_t record)
 {
 	const struct trace	*t = s->home;
-	uint32_t		 type0 = t != s->t ? joined_source(s->t, s->g.source)->type0 : 0;
 	const struct record	*r;
 
 	if (s->record == record + 1)
@@ -386,10 +402,12 @@ record_types(struct sieve *s, uint32_t record)
 	r = segvec_at(&t->index.records, record);
 	s->ntypes = r->ntypes;
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++)
-		s->type[i] = type0 + ((struct type_count *)segvec_at(&t->index.type_counts,
+		s->type[i] = ((struct type_count *)segvec_at(&t->index.type_counts,
 		    r->types0 + i))->type;
 	s->record = record + 1 < t->index.records.n ? record + 1 : 0;
 	lock_drop(t->lock);
+	if (t != s->t)
+		types_of_whole(s, &joined_source(s->t, s->g.source)->type);
 }
 
 /* The segments from now on are of another trace: what was kept of the last one is of no use. */

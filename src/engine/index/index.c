@@ -50,6 +50,18 @@ struct indexer {
 	bool		 open, has_ahead, walked, stop;
 };
 
+void
+index_changed(struct trace *t)
+{
+	atomic_fetch_add(&t->generation, 1);
+	if (t->news == NULL)
+		return;
+	lock_take(t->news->lock);
+	t->news->n++;
+	lock_wake(t->news->lock);
+	lock_drop(t->news->lock);
+}
+
 /* ---- the arrays of the index */
 
 void
@@ -236,7 +248,7 @@ take_in(struct trace *t, struct ticket *k)
 		region_close(t);
 	else
 		(void)region_publish(t, false);
-	atomic_fetch_add(&t->generation, 1);
+	index_changed(t);
 }
 
 /* ---- the end of the file, so far or final, in the committer's thread; no ticket is in use */
@@ -315,9 +327,8 @@ is_end_marked(struct indexer *x)
 	return r == 0;
 }
 
-/* Publish that everything up to this size is shown. */
-static void
-tell_seen(struct trace *t, uint64_t size)
+void
+index_seen(struct trace *t, uint64_t size)
 {
 	/* Changed before for those who see the new size, and after for those who are told of it. */
 	atomic_fetch_add(&t->generation, 1);
@@ -328,6 +339,8 @@ tell_seen(struct trace *t, uint64_t size)
 	if (t->bell != NULL)
 		bell_ring(t->bell);
 	lock_drop(t->lock);
+	if (t->news != NULL)
+		index_changed(t);
 }
 
 /* Wait until the walk can go on. */
@@ -354,7 +367,7 @@ indexer_wait(struct indexer *x)
 		taken = size;
 		if (region_publish(t, true)) {
 			seen = size;
-			tell_seen(t, size);
+			index_seen(t, size);
 		}
 	}
 }
@@ -465,7 +478,7 @@ index_finish(struct trace *t)
 	t->progress.ended_ns = job_now_ns();
 	lock_wake(t->lock);
 	lock_drop(t->lock);
-	atomic_fetch_add(&t->generation, 1);
+	index_changed(t);
 }
 
 void

@@ -98,6 +98,7 @@ struct region {
 	 * For each slice the segments, relative to seg0, that have or may have events in it. A view
 	 * reads only these. NULL if the region is open or has one slice: a view looks at the times
 	 * of all segments. In a file without order (Heph) these times would select nearly all.
+	 * Closed regions of joined traces always have it: segments of others lie between theirs.
 	 */
 	uint32_t	*touch;
 };
@@ -197,6 +198,7 @@ struct tail {
 };
 
 struct joined;
+struct news;
 struct reaper;
 struct view_cache;
 struct block_cache;
@@ -309,6 +311,7 @@ struct trace {
 
 	_Atomic uint64_t	 generation;
 	struct bell		*bell;		/* rung on changes, or NULL; under the lock */
+	struct news		*news;		/* of the trace that it is joined to, or NULL */
 	_Atomic bool		 cancel, want_rows;
 	bool			 eager;		/* as in struct trace_options */
 	bool			 fed;		/* the caller provided the feed */
@@ -329,11 +332,22 @@ struct trace {
 	struct block_cache	*blocks;
 };
 
+/* Changes of joined traces, for the thread that makes the index of the whole. */
+struct news {
+	struct lock	*lock;
+	uint64_t	 n;
+};
+
 /* ---- index.c */
+/* Something has changed: count it, and tell the trace that this one is joined to. Not under the
+   lock. */
+void	index_changed(struct trace *t);
 void	index_init(struct index *x);
 void	index_release(struct index *x);
 size_t	index_memory(const struct index *x);
 void	index_run(struct trace *t);		/* until the end or a cancel */
+/* While following: publish that everything up to this size is shown. */
+void	index_seen(struct trace *t, uint64_t size);
 
 /* ---- commit.c */
 /* Publish the format's info for other threads. Under the lock, or before there are any. */

@@ -30,6 +30,24 @@ region_open(struct trace *t)
 }
 
 void
+region_add(struct trace *t, const struct region *r, const struct slice_list *list)
+{
+	*(struct region *)segvec_add(&t->index.regions) = *r;
+	for (size_t i = 0; i < list->n; i++) {
+		struct slice	*s = segvec_add(&t->index.slices);
+
+		*s = list->s[i];
+		if (t->index.slices.n > 1) {
+			const struct slice	*prev = segvec_at(&t->index.slices,
+						    t->index.slices.n - 2);
+
+			s->tmost = s->tmost > prev->tmost ? s->tmost : prev->tmost;
+		}
+	}
+	t->progress.rows += r->events;
+}
+
+void
 region_close(struct trace *t)
 {
 	struct slice_list	list = { NULL, 0, 0 };
@@ -44,25 +62,13 @@ region_close(struct trace *t)
 		return;
 	}
 	begin = job_now_ns();
-	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
+	slice_cut(t, &t->open, segments_all(&t->open), (uint32_t)t->index.regions.n, &list);
 	if (list.n > 1)
-		touch = slice_touch(t, &t->open, &list);
+		touch = slice_touch(t, &t->open, segments_all(&t->open), &list);
 	lock_take(t->lock);
 	t->open.touch = touch;		/* under the lock: others read the open region */
 	t->progress.sort_ns += job_now_ns() - begin;
-	*(struct region *)segvec_add(&t->index.regions) = t->open;
-	for (size_t i = 0; i < list.n; i++) {
-		struct slice	*s = segvec_add(&t->index.slices);
-
-		*s = list.s[i];
-		if (t->index.slices.n > 1) {
-			const struct slice	*prev = segvec_at(&t->index.slices,
-						    t->index.slices.n - 2);
-
-			s->tmost = s->tmost > prev->tmost ? s->tmost : prev->tmost;
-		}
-	}
-	t->progress.rows += t->open.events;
+	region_add(t, &t->open, &list);
 	t->progress.final = t->progress.committed;
 	t->open_slices.n = 0;
 	t->open_pub.events = 0;
@@ -73,8 +79,7 @@ region_close(struct trace *t)
 	mem_free(list.s);
 }
 
-/* Under the lock: publish the open region and these slices. */
-static void
+void
 open_show(struct trace *t, struct slice_list list)
 {
 	t->open_slices = list;
@@ -134,7 +139,7 @@ region_publish(struct trace *t, bool idle)
 	if (t->open.events < t->published * 2 &&
 	    (!idle || begin - t->published_at < t->publish_ns * PUBLISH_SHARE))
 		return false;
-	slice_cut(t, &t->open, (uint32_t)t->index.regions.n, &list);
+	slice_cut(t, &t->open, segments_all(&t->open), (uint32_t)t->index.regions.n, &list);
 	lock_take(t->lock);
 	old = t->open_slices;
 	open_show(t, list);

@@ -10,6 +10,10 @@
 void	region_open(struct trace *t);		/* under the lock: an empty one begins here */
 /* Close the open region, add its slices to the trace, and begin a new open region. */
 void	region_close(struct trace *t);
+/* Under the lock: add a region that is closed, after all others, and its slices. */
+void	region_add(struct trace *t, const struct region *r, const struct slice_list *list);
+/* Under the lock: publish the open region, cut into these slices. */
+void	open_show(struct trace *t, struct slice_list list);
 /*
  * Open the newest region again if the end of the file has closed it: the file has grown. Its rows
  * stay published. Under the lock, while no index thread runs.

@@ -84,21 +84,49 @@ clock_of(struct trace *t)
 	return (struct clock_of){ trace_info(t), first_ts(t) };
 }
 
-void
-joined_clocks(struct trace *t)
+/* Is the time of its first event known? That of the first region is, later ones have no earlier
+   events. Who looks at rows that may move is shown more by the first that comes. */
+static bool
+knows_first(const struct trace *whole, struct trace *t)
 {
-	struct joined	*j = t->joined;
-	struct clock_of	 first = clock_of(j->source[0].t);
-	int64_t		 freq = t->format.info.freq;
+	bool	known;
 
-	/* The first source gives the clock, whatever it is compared by. */
-	j->source[0].by = CLOCK_TICKS;
-	j->source[0].clock = (struct clock_map){ .mul = freq, .div = first.info->freq };
-	for (uint32_t i = 1; i < j->n; i++) {
-		struct joined_source	*s = &j->source[i];
-		struct clock_of		 of = clock_of(s->t);
+	lock_take(t->lock);
+	known = t->progress.ended_ns != 0 || t->index.regions.n > 0 ||
+	    (whole->eager && t->progress.events > 0);
+	lock_drop(t->lock);
+	return known;
+}
 
-		s->by = clocks_compare(&s->clock, &first, &of, j->how.clock,
-		    j->shift != NULL ? j->shift[i] : 0, freq);
+/* The first source gives the clock, whatever it is compared by. */
+static void
+clock_first(struct trace *t, struct joined_source *s)
+{
+	s->clock = (struct clock_map){ .mul = t->format.info.freq, .div = trace_info(s->t)->freq };
+	s->by = CLOCK_TICKS;
+}
+
+bool
+joined_clock(struct trace *t, uint32_t source)
+{
+	struct joined		*j = t->joined;
+	struct joined_source	*s = &j->source[source], *zero = &j->source[0];
+	struct clock_of		 first, of;
+	struct clock_map	 map;
+	enum trace_clock	 by;
+
+	if (source == 0) {
+		clock_first(t, s);
+		return true;
 	}
+	first = clock_of(zero->t);
+	of = clock_of(s->t);
+	by = clocks_compare(&map, &first, &of, j->how.clock,
+	    j->shift != NULL ? j->shift[source] : 0, t->format.info.freq);
+	if (by == CLOCK_START &&
+	    (zero->by == CLOCK_AUTO || !knows_first(t, zero->t) || !knows_first(t, s->t)))
+		return false;
+	s->clock = map;
+	s->by = by;
+	return true;
 }

@@ -1,8 +1,8 @@
 /*
  * A trace that is several traces joined: its sources, and what it asks of them.
  *
- *	source 0   | type 0 1 2 | thread 0 1   | off 0x0000...	numbers of a source begin
- *	source 1   | type 3 4   | thread 2 3 4 | off 0x0001...	after those of the one before
+ *	source 0   | type 0 1 2 -> 0 1 3 | off 0x0000...	its indexes -> those of the whole,
+ *	source 1   | type 0 1   -> 2 4   | off 0x0001...	given as the sources grow
  *
  * Private to the engine.
  */
@@ -27,22 +27,69 @@ struct joined_source {
 	struct trace		*t;
 	struct repeats		 repeats;	/* they are left out */
 	struct clock_map	 clock;
-	uint32_t		 type0, thread0;
-	enum trace_clock	 by;
+	_Atomic enum trace_clock by;		/* CLOCK_AUTO: the clock is not set yet */
+	struct segvec		 type, thread;	/* of uint32_t: index -> that of the whole */
+	/* For the committer: */
+	uint64_t		 taken;		/* segments that the whole has */
+	uint32_t		*missing;	/* types of which the whole has a placeholder */
+	size_t			 nmissing, missing_cap;
+	bool			 started;	/* its index grows in a thread of its own */
+	bool			 ended, rests;	/* no more comes; nothing comes at the moment */
+	int64_t			 bound;		/* ticks of the whole: no event is earlier that
+						   comes; INT64_MIN: not known */
+	unsigned		 late;		/* how often one was earlier */
+	uint64_t		 events;	/* that it had when something came last, at: */
+	int64_t			 came_ns;
+};
+
+/* What a type or thread of the whole is. */
+struct source_index {
+	uint32_t	source, index;
+};
+
+/* Numbers of segments. */
+struct segment_set {
+	uint64_t	*v;
+	size_t		 n, cap;
+};
+
+/* What trace.c and snapshots.c ask of those above them. Arrays are the caller's. */
+struct joined_ops {
+	/* Make the index of the whole, until all sources have ended or it is canceled. */
+	void	(*index)(struct trace *t);
+	/* Its last region was opened again: so are its segments. */
+	void	(*open_again)(struct trace *t);
+	size_t	(*type_stats)(struct trace *t, struct type_stat **out);
+	size_t	(*thread_stats)(struct trace *t, struct thread_stat **out);
+	void	(*thread)(struct trace *t, uint32_t thread, struct thread_stat *out);
+	size_t	(*gaps)(struct trace *t, struct gap **out);
+	void	(*loss)(struct trace *t, struct loss *out);
 };
 
 struct joined {
+	const struct joined_ops	*ops;
 	struct joined_source	*source;
 	uint32_t		 n;
 	struct trace_join	 how;
 	int64_t			*shift;		/* how.shift */
 	_Atomic uint32_t	 reading;	/* the source whose index is being made */
-	/* Make the index: those of the sources, then that of the whole. */
-	void			(*index)(struct trace *t);
+	struct segvec		 types, threads;	/* of struct source_index */
+	struct news		 news;
+	/* For the committer, see grow.c: */
+	struct segment_set	 ahead, open, late;
+	uint64_t		 credit;	/* events that may be decoded to close regions */
+	int64_t			 stepped_ns, step_ns;	/* when was that done, for how long */
+	struct {
+		int64_t	at_ns, tmost;
+	}			 now, past;	/* the latest time, some seconds apart */
 };
 
-/* ---- align.c: set the clocks of all sources, when their indexes are complete */
-void	joined_clocks(struct trace *t);
+/* ---- grow.c: of struct joined_ops */
+void	joined_index(struct trace *t);
+void	joined_open_again(struct trace *t);
+
+/* ---- align.c: set the clock of a source, if what it is made of is known by now */
+bool	joined_clock(struct trace *t, uint32_t source);
 
 /* ---- clock.c */
 int64_t	clock_from(const struct clock_map *c, int64_t ts);	/* the reverse, about */
@@ -51,6 +98,25 @@ bool	clock_same(const struct clock_map *a, const struct clock_map *b);
 
 /* ---- repeats.c: find the repeats of all sources, when their clocks are set */
 void	joined_repeats(struct trace *t);
+
+/* ---- counts.c: of struct joined_ops; from what the sources say now */
+size_t	joined_type_stats(struct trace *t, struct type_stat **out);
+size_t	joined_thread_stats(struct trace *t, struct thread_stat **out);
+void	joined_thread(struct trace *t, uint32_t thread, struct thread_stat *out);
+size_t	joined_gaps(struct trace *t, struct gap **out);
+void	joined_loss(struct trace *t, struct loss *out);
+
+/* How many there are now, in a vector of the whole. */
+static inline size_t
+joined_number(const struct trace *t, const struct segvec *v)
+{
+	uint64_t	n;
+
+	lock_take(t->lock);
+	n = v->n;
+	lock_drop(t->lock);
+	return (size_t)n;
+}
 
 /* ---- events of a source as those of the joined trace */
 static inline const struct joined_source *

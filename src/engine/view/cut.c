@@ -25,6 +25,7 @@
 struct cutter {
 	struct trace		*t;
 	const struct region	*r;
+	struct segment_list	 of;
 	uint32_t		 region;
 	struct slice_list	*out;
 	uint64_t		 row;
@@ -38,10 +39,24 @@ struct edge {
 
 SORT_ORDER(edge_compare, struct edge, RISING(ts))
 
+static int
+key_compare(const void *pa, const void *pb)
+{
+	const struct order_key	*a = pa, *b = pb;
+
+	return key_less(*a, *b) ? -1 : key_less(*b, *a);
+}
+
+static uint64_t
+list_at(struct segment_list of, uint64_t i)
+{
+	return of.v != NULL ? of.v[i] : i;
+}
+
 static const struct segment *
 segment_at(const struct cutter *c, uint64_t i)
 {
-	return segvec_at(&c->t->index.segments, c->r->seg0 + i);
+	return segvec_at(&c->t->index.segments, c->r->seg0 + list_at(c->of, i));
 }
 
 static void
@@ -65,7 +80,7 @@ cut_add(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n)
 static size_t
 cuts_estimate(const struct cutter *c, struct order_key **cuts)
 {
-	size_t		 n = (size_t)c->r->nseg, most = (size_t)(c->r->events / SLICE_GOAL) + 1;
+	size_t		 n = c->of.n, most = (size_t)(c->r->events / SLICE_GOAL) + 1;
 	struct edge	*e = mem_alloc(n * 2 * sizeof *e);
 	double		 rate = 0, sum = 0;
 	size_t		 k = 0;
@@ -74,9 +89,13 @@ cuts_estimate(const struct cutter *c, struct order_key **cuts)
 	for (size_t i = 0; i < n; i++) {
 		const struct segment	*g = segment_at(c, i);
 		double				 d = g->n / ((double)g->tmax - (double)g->tmin + 1);
+		int64_t				 from = g->tmin, to = g->tmax;
 
-		e[i * 2] = (struct edge){ g->tmin, d };
-		e[i * 2 + 1] = (struct edge){ g->tmax, -d };
+		/* A segment of joined traces may have events of other regions. */
+		from = from < c->r->tmin ? c->r->tmin : from;
+		to = to > c->r->tmax ? c->r->tmax : to;
+		e[i * 2] = (struct edge){ from, d };
+		e[i * 2 + 1] = (struct edge){ to, -d };
 	}
 	sort_array(e, n * 2, sizeof *e, edge_compare);
 	for (size_t i = 0; i + 1 < n * 2 && k < most; i++) {
@@ -120,24 +139,26 @@ cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
 			(*cuts)[k++] = (struct order_key){ hi.ts, 0 };
 		return k;
 	}
-	*cuts = mem_alloc((size_t)(c->r->nseg + 1) * sizeof **cuts);
+	*cuts = mem_alloc((c->of.n + 1) * sizeof **cuts);
 	if (width == 1 && hi.off != 0) {
 		(*cuts)[0] = (struct order_key){ hi.ts, 0 };
 		return 1;
 	}
-	for (uint64_t i = 0; i < c->r->nseg; i++) {
+	for (uint64_t i = 0; i < c->of.n; i++) {
 		const struct segment	*g = segment_at(c, i);
 		struct order_key	 at = { lo.ts, segment_off(c->t, g) };
 
 		if (g->tmin > lo.ts || g->tmax < lo.ts)
 			continue;
-		/* Sorted by offset already: segments are in file order. */
 		if (events >= SLICE_GOAL && key_less(lo, at) && key_less(at, hi)) {
 			(*cuts)[k++] = at;
 			events = 0;
 		}
 		events += g->n;
 	}
+	/* Those of one file are in file order; those of joined traces came as the files grew. */
+	if (c->t->joined != NULL && k > 0)
+		sort_array(*cuts, k, sizeof **cuts, key_compare);
 	return k;
 }
 
@@ -165,12 +186,12 @@ static void
 parts_count(struct cutter *c, struct order_key lo, struct order_key hi,
     const struct order_key *cuts, size_t ncuts, uint64_t *count)
 {
-	for (uint64_t i = 0; i < c->r->nseg; i++) {
+	for (uint64_t i = 0; i < c->of.n; i++) {
 		const struct segment	*g = segment_at(c, i);
 		struct order_key	 first, last;
 		size_t			 a, n;
 
-		segment_keys(c->t, c->r, i, &first, &last);
+		segment_keys(c->t, c->r, list_at(c->of, i), &first, &last);
 		if (key_less(last, lo) || !key_less(first, hi))
 			continue;
 		a = part_of(cuts, ncuts, first);
@@ -220,10 +241,24 @@ cut_interval(struct cutter *c, struct order_key lo, struct order_key hi, uint64_
 	mem_free(cuts);
 }
 
-void
-slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out)
+uint64_t
+slice_count(struct trace *t, const struct region *r, struct segment_list of)
 {
-	struct cutter		c = { .t = t, .r = r, .region = index, .out = out, .row = r->row0 };
+	struct cutter		c = { .t = t, .r = r, .of = of };
+	struct order_key	lo = { r->tmin, 0 }, hi = { r->tmax, UINT64_MAX };
+	uint64_t		n = 0;
+
+	parts_count(&c, lo, hi, NULL, 0, &n);
+	decoded_release(&c.decoded);
+	return n;
+}
+
+void
+slice_cut(struct trace *t, const struct region *r, struct segment_list of, uint32_t index,
+    struct slice_list *out)
+{
+	struct cutter		c = { .t = t, .r = r, .of = of, .region = index, .out = out,
+				    .row = r->row0 };
 	struct order_key	lo = { r->tmin, 0 }, hi = { r->tmax, UINT64_MAX };
 
 	if (r->events == 0)
@@ -263,21 +298,34 @@ touch_add(struct toucher *x, size_t slice, uint64_t seg)
 	x->list->s[slice].ntouch++;
 }
 
+/* The slices, from *a to *b, in whose times the segment is. False: it is in none. */
+static bool
+slices_of(const struct slice_list *l, const struct region *r, const struct segment *g, size_t *a,
+    size_t *b)
+{
+	if (g->tmax < r->tmin || g->tmin > r->tmax || l->n == 0)
+		return false;
+	*a = slice_of(l, (struct order_key){ g->tmin, 0 });
+	*b = slice_of(l, (struct order_key){ g->tmax, UINT64_MAX });
+	return true;
+}
+
 uint32_t *
-slice_touch(struct trace *t, const struct region *r, struct slice_list *list)
+slice_touch(struct trace *t, const struct region *r, struct segment_list of,
+    struct slice_list *list)
 {
 	struct toucher	 x = { .list = list, .seen = mem_zalloc(list->n + 1, sizeof *x.seen) };
 	struct decoded	 decoded = { .lost = false };
 	uint32_t	*touch;
 	uint64_t	 at = 0;
 
-	for (uint64_t i = 0; i < r->nseg; i++) {
+	for (uint64_t k = 0; k < of.n; k++) {
+		uint64_t		 i = list_at(of, k);
 		const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i);
-		size_t			 a = slice_of(list, (struct order_key){ g->tmin, 0 });
-		size_t			 b = slice_of(list,
-						(struct order_key){ g->tmax, UINT64_MAX });
-		size_t			 n = 0;
+		size_t			 a, b, n = 0;
 
+		if (!slices_of(list, r, g, &a, &b))
+			continue;
 		if (b - a > 1)		/* decode it: most slices between may have no event of it */
 			n = scratch_fill(t, g, &decoded);
 		for (size_t j = 0; j < n; j++)

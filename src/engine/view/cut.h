@@ -6,8 +6,24 @@
 
 #include "engine/index/index.h"
 
-void	slice_cut(struct trace *t, const struct region *r, uint32_t index, struct slice_list *out);
+/* Which segments of a region may have events in it, relative to its seg0. */
+struct segment_list {
+	const uint32_t	*v;		/* NULL: all n */
+	size_t		 n;
+};
+
+static inline struct segment_list
+segments_all(const struct region *r)
+{
+	return (struct segment_list){ NULL, (size_t)r->nseg };
+}
+
+void	slice_cut(struct trace *t, const struct region *r, struct segment_list of, uint32_t index,
+	    struct slice_list *out);
 /* Find the segments that each slice touches; the caller frees the array. */
-uint32_t *slice_touch(struct trace *t, const struct region *r, struct slice_list *list);
+uint32_t *slice_touch(struct trace *t, const struct region *r, struct segment_list of,
+	    struct slice_list *list);
+/* How many of their events are in the times of the region? */
+uint64_t slice_count(struct trace *t, const struct region *r, struct segment_list of);
 
 #endif

@@ -142,9 +142,9 @@ segment_off(const struct trace *t, const struct segment *g)
 	if (t->joined != NULL)
 		return segment_off(joined_source(t, g->source)->t, g) |
 		    (uint64_t)g->source << EVENT_SOURCE_SHIFT;
-	f = segvec_at(&t->index.frames, g->frame0);
+	f = segvec_known(&t->index.frames, g->frame0);
 	if (g->state != 0)
-		st = segvec_at(&t->index.states, g->state - 1);
+		st = segvec_known(&t->index.states, g->state - 1);
 	return f->off + f->head + (st != NULL ? st->pos : 0);
 }
 
@@ -152,10 +152,13 @@ void
 segment_keys(const struct trace *t, const struct region *r, uint64_t i, struct order_key *first,
     struct order_key *last)
 {
-	const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i);
+	const struct segment	*g = segvec_at(&t->index.segments, r->seg0 + i), *next;
 
 	*first = (struct order_key){ g->tmin, segment_off(t, g) };
 	*last = (struct order_key){ g->tmax, UINT64_MAX };
-	if (i + 1 < r->nseg)
-		last->off = segment_off(t, segvec_at(&t->index.segments, r->seg0 + i + 1));
+	if (i + 1 == r->nseg)
+		return;
+	next = segvec_at(&t->index.segments, r->seg0 + i + 1);
+	if (next->source == g->source)	/* else it may be anywhere in another file */
+		last->off = segment_off(t, next);
 }

@@ -41,6 +41,8 @@ struct resolver {
 	struct region		 region;	/* the region of record - 1 */
 	uint32_t		 record;	/* 0: none yet */
 	struct resolver		**of;		/* of joined traces: by source, NULL until needed */
+	/* Of a source: numbers of its types and threads that the joined trace has. */
+	uint64_t		 ntypes, nthreads;
 };
 
 struct resolver *
@@ -170,6 +172,29 @@ thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
 	return one;
 }
 
+/* The resolver of a source. */
+static struct resolver *
+resolver_of(struct resolver *rv, uint32_t source)
+{
+	const struct joined_source	*s = joined_source(rv->t, source);
+
+	if (rv->of[source] != NULL)
+		return rv->of[source];
+	rv->of[source] = resolver_new(s->t);
+	lock_take(rv->t->lock);
+	rv->of[source]->ntypes = s->type.n;
+	rv->of[source]->nthreads = s->thread.n;
+	lock_drop(rv->t->lock);
+	return rv->of[source];
+}
+
+/* What an index of a source is in the joined trace; 0 if the file has changed. */
+static uint32_t
+index_in_whole(const struct segvec *of, uint64_t n, uint32_t i)
+{
+	return i < n ? *(const uint32_t *)segvec_known(of, i) : 0;
+}
+
 /* The indexes of the source's resolver, then those of the joined trace. */
 static void
 joined_resolve(struct resolver *rv, const struct segment *g, struct event *ev, size_t n,
@@ -178,16 +203,16 @@ joined_resolve(struct resolver *rv, const struct segment *g, struct event *ev, s
 	const struct joined_source	*s = joined_source(rv->t, g->source);
 	uint64_t			 base = (uint64_t)g->source << EVENT_SOURCE_SHIFT;
 
-	if (rv->of[g->source] == NULL)
-		rv->of[g->source] = resolver_new(s->t);
+	struct resolver			*own = resolver_of(rv, g->source);
+
 	for (size_t i = 0; i < n; i++)
 		ev[i].off -= base;
-	resolver_events(rv->of[g->source], g, ev, n, d);
+	resolver_events(own, g, ev, n, d);
 	for (size_t i = 0; i < n; i++) {
 		ev[i].off += base;
-		ev[i].type += s->type0;
-		ev[i].thread += s->thread0;
-		ev[i].capture += s->thread0;
+		ev[i].type = index_in_whole(&s->type, own->ntypes, ev[i].type);
+		ev[i].thread = index_in_whole(&s->thread, own->nthreads, ev[i].thread);
+		ev[i].capture = index_in_whole(&s->thread, own->nthreads, ev[i].capture);
 	}
 }
 

@@ -224,18 +224,38 @@ trace_ordered(struct trace *t)
 	return ordered;
 }
 
-/* Under the lock: is the place in the slice, or in one before it? Regions are in file order. */
+/*
+ * Under the lock: is the place in the slice, or in one before it? Regions are in file order; those
+ * of joined traces in the order of time, but for one of events that came too late (its times are
+ * before those of earlier slices): it has what the slice before has.
+ */
 static bool
 slice_reaches(const struct trace *t, const struct slice *s, struct order_key place)
 {
 	const struct region	*r = segvec_at(&t->index.regions, s->region);
 
+	if (t->joined != NULL)
+		return s->hi.ts < s->tmost ? place.ts <= s->tmost : key_less(place, s->hi);
 	if (place.off < segment_off(t, segvec_at(&t->index.segments, r->seg0)))
 		return true;
 	if (r->seg0 + r->nseg < t->index.segments.n &&
 	    place.off >= segment_off(t, segvec_at(&t->index.segments, r->seg0 + r->nseg)))
 		return false;
 	return key_less(place, s->hi);
+}
+
+/* Under the lock: the first row of the last slice, out of order, in whose times the place is; or
+   the number of rows. */
+static uint64_t
+slice_row_late(const struct trace *t, struct order_key place)
+{
+	for (uint64_t i = t->index.slices.n; i-- > 0; ) {
+		const struct slice	*s = segvec_at(&t->index.slices, i);
+
+		if (s->hi.ts <= s->tmost && !key_less(place, s->lo) && key_less(place, s->hi))
+			return s->row0;
+	}
+	return rows_now(t);
 }
 
 /* Under the lock: the first row of the slice that contains the place, or the number of rows. */
@@ -266,7 +286,9 @@ trace_row_of(struct trace *t, int64_t ts, uint64_t off, uint64_t *row)
 		int		r;
 
 		lock_take(t->lock);
-		first = slice_row_of(t, (struct order_key){ ts, off });
+		first = i > 0 && t->joined != NULL && t->progress.disordered ?
+		    slice_row_late(t, (struct order_key){ ts, off }) :
+		    slice_row_of(t, (struct order_key){ ts, off });
 		lock_drop(t->lock);
 		r = trace_view_get(t, first, &v);
 		if (r != 1)

@@ -11,6 +11,9 @@
  */
 #include "engine/view/slice.h"
 
+#include <string.h>
+
+#include "engine/joined/joined.h"
 #include "engine/view/resolve.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
@@ -124,6 +127,25 @@ slice_failed(struct trace *t, const struct slice_ref *ref, uint32_t state)
 
 /* ---- loading a slice */
 
+/* Those of joined traces came as the files grew: put the first source's first, in their order. */
+static void
+sort_by_source(const struct trace *t, const struct segment **v, size_t n)
+{
+	const struct segment	**sorted = mem_alloc((n + 1) * sizeof *sorted);
+	size_t			 *at = mem_zalloc(t->joined->n + (size_t)1, sizeof *at);
+
+	for (size_t i = 0; i < n; i++)
+		at[v[i]->source + 1]++;
+	for (uint32_t i = 0; i < t->joined->n; i++)
+		at[i + 1] += at[i];
+	for (size_t i = 0; i < n; i++)
+		sorted[at[v[i]->source]++] = v[i];
+	if (n > 0)
+		memcpy(v, sorted, n * sizeof *v);
+	mem_free(sorted);
+	mem_free(at);
+}
+
 size_t
 slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out)
 {
@@ -147,6 +169,8 @@ slice_segments(struct trace *t, const struct slice_ref *ref, const struct segmen
 		(*out)[n++] = g;
 	}
 	lock_drop(t->lock);
+	if (t->joined != NULL && r->touch == NULL)
+		sort_by_source(t, *out, n);
 	return n;
 }
 
