@@ -3,6 +3,7 @@ which are shown in hexadecimal, what opcodes and keywords are called. ../shared/
 the heads of the tables say what they mean.
 """
 import os
+import re
 
 import check
 
@@ -19,10 +20,10 @@ def rows(name):
 
 
 class Field:
-    """One field of a row: hexadecimal or not, its map's name, the fields within it."""
+    """One field of a row: hexadecimal or not, its map's name, the fields within it, the greatest number."""
 
     def __init__(self, name):
-        self.name, self.hex, self.map, self.fields = name, False, None, None
+        self.name, self.hex, self.map, self.fields, self.greatest = name, False, None, None, None
 
 
 def fields_of(cell):
@@ -49,6 +50,8 @@ def fields_of(cell):
             kind = word(":;}")
         base = kind.split("[")[0]
         # The tables have the address of a handler as a plain number; it is shown as others are.
+        bits = re.fullmatch(r"u(8|16|32|64)x?", base)
+        f.greatest = 2 ** int(bits[1]) - 1 if bits else None
         f.hex = base in ("u32x", "u64x", "varux", "ptr") or f.name == "EntryEIP"
         if at < len(text) and text[at] == ":":
             at += 1

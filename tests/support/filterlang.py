@@ -628,6 +628,8 @@ class Trace:
         if isinstance(v, Float):
             return v.text
         words = self.tables.words(f.map, v) if f and f.map else None
+        if words is not None and v == f.greatest:       # it stands for what its words say
+            return words
         return Number(v, words, bool(f and f.hex)).text
 
     # -- conditions
