@@ -8,96 +8,37 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 
 import check
 from check import equal, true
+from follower import Follower, Growing, is_closed, pause, same_as_whole, wait_for
 
 SMALL, LARGE = 5, 2     # traces of a sample
-WAIT_S = 120
 FORMS = ([], ["--format", "jsonl"], ["--format", "csv"], ["--order", "file", "--format", "jsonl"],
          ["-f", "size > 4", "--format", "jsonl"], ["-n", "5", "--format", "tsv"])
 
 
-def wait_for(what, done):
-    end = time.monotonic() + WAIT_S
-    while not done():
-        if time.monotonic() > end:
-            sys.exit(f"{what}: not in {WAIT_S} s")
-        time.sleep(0.01)
-
-
-class Follower:
-    """A program that follows a file, to which a trace is appended."""
+class One(Follower):
+    """A program that follows one file."""
 
     def __init__(self, path, args, data, rng):
-        self.path, self.args, self.data, self.rng, self.at = path, args, data, rng, 0
-        self.file = open(path, "wb", 0)
-        self.out = open(path + ".out", "wb")
-        self.err = open(path + ".err", "wb")
-        self.p = subprocess.Popen([check.TNAV, "dump", "--follow", *args, path],
-                                  stdout=self.out, stderr=self.err)
+        super().__init__([Growing(path, data)], args)
+        self.file, self.rng = self.files[0], rng
 
     def append(self, to):
         """In pieces from one byte to 1 MB."""
-        while self.at < to:
-            n = min(to - self.at, 1 + self.rng.randrange(1 << self.rng.randrange(21)))
-            self.file.write(self.data[self.at:self.at + n])
-            self.at += n
-            if self.rng.randrange(8) == 0:
-                time.sleep(self.rng.random() / 100)
-
-    def printed(self):
-        return os.path.getsize(self.path + ".out")
-
-    def takes(self, sig):
-        """Does it handle the signal, so that it may be sent?"""
-        if self.p.poll() is not None:
-            return True         # damage in a file may end it
-        with open(f"/proc/{self.p.pid}/status") as f:
-            for line in f:
-                if line.startswith("SigCgt:"):
-                    return bool(int(line.split()[1], 16) >> (sig - 1) & 1)
-        return False
-
-    def signal(self, sig):
-        wait_for("the signal is handled", lambda: self.takes(sig))
-        self.p.send_signal(sig)
-
-    def end(self):
-        """The exit code, what it printed, its messages."""
-        code = self.p.wait(WAIT_S)
-        for f in (self.file, self.out, self.err):
-            f.close()
-        with open(self.path + ".out", "rb") as f, open(self.path + ".err") as g:
-            return code, f.read(), g.read()
-
-
-def same_as_whole(what, f, code, out, path=None):
-    whole = subprocess.run([check.TNAV, "dump", *f.args, path or f.path], capture_output=True)
-    # With its last line it ends, and the file may have no end mark yet.
-    if "-n" not in f.args or code != 1:
-        equal(f"{what}: exit code", code, whole.returncode)
-    true(f"{what}: what a dump of the whole file prints", out == whole.stdout)
-
-
-def read(path):
-    return check.read(path)
-
-
-def is_closed(path):
-    """Does following it end by itself? One without an end mark waits for more."""
-    r = check.tnav("check", "--format", "jsonl", path)
-    return r.code == 0 and b"trailing" not in r.out and not path.endswith(".heph")
+        while self.file.at < to:
+            self.file.append_piece(self.rng, to - self.file.at)
+            pause(self.rng)
 
 
 def whole(path, scratch, rng):
     name = check.stem(path)
-    data, form = read(path), rng.choice(FORMS)
+    data, form = check.read(path), rng.choice(FORMS)
     if check.tnav("info", path).code > 1:
         return                  # it is refused
-    f = Follower(os.path.join(scratch, name), form, data, rng)
+    f = One(os.path.join(scratch, name), form, data, rng)
     f.append(len(data))
     what = f"{name} {' '.join(form)}"
     if not is_closed(path):
@@ -109,11 +50,11 @@ def whole(path, scratch, rng):
 def stopped(path, scratch, rng):
     """The writer stops anywhere, in the middle of a block as well."""
     name = check.stem(path)
-    data = read(path)
+    data = check.read(path)
     if len(data) == 0:
         return
     to = rng.randrange(len(data) // 3, len(data))
-    f = Follower(os.path.join(scratch, name + ".part"), ["--format", "jsonl"], data, rng)
+    f = One(os.path.join(scratch, name + ".part"), ["--format", "jsonl"], data, rng)
     f.append(to)
     f.signal(rng.choice((signal.SIGINT, signal.SIGTERM)))
     code, out, _ = f.end()
@@ -124,12 +65,12 @@ def stopped(path, scratch, rng):
 
 def early(path, scratch, rng):
     """Rows before the end: those before a sequence point, with the numbers of the whole."""
-    data = read(path)
+    data = check.read(path)
     lines = check.tnav("dump", "--format", "jsonl", path).out
-    f = Follower(os.path.join(scratch, "early"), ["--format", "jsonl"], data, rng)
+    f = One(os.path.join(scratch, "early"), ["--format", "jsonl"], data, rng)
     f.append(len(data) * 9 // 10)
-    wait_for("rows before the end", lambda: f.printed() > 0)
-    some = read(f.path + ".out")
+    wait_for("rows before the end", lambda: len(f.printed()) > 0)
+    some = f.printed()
     true("early: lines of the whole", lines.startswith(some) and len(some) > 100)
     f.append(len(data))
     f.signal(signal.SIGTERM)
@@ -140,13 +81,13 @@ def early(path, scratch, rng):
 
 def changed(path, scratch, rng):
     """The file does not stay what it was: that is said, and what was printed stays."""
-    data = read(path)
+    data = check.read(path)
 
     def until_rows(name):
-        f = Follower(os.path.join(scratch, name), ["--format", "jsonl"], data, rng)
+        f = One(os.path.join(scratch, name), ["--format", "jsonl"], data, rng)
         f.append(len(data) * 9 // 10)
-        wait_for("rows before the change", lambda: f.printed() > 0)
-        return f, read(f.path + ".out")
+        wait_for("rows before the change", lambda: len(f.printed()) > 0)
+        return f, f.printed()
 
     f, before = until_rows("truncated")
     os.truncate(f.path, len(data) // 3)
@@ -167,7 +108,7 @@ def changed(path, scratch, rng):
 
     f, before = until_rows("removed")   # the writer goes on
     os.rename(f.path, f.path + ".old")
-    wait_for("removed: it is said", lambda: b"was removed" in read(f.path + ".err"))
+    wait_for("removed: it is said", lambda: "was removed" in f.said())
     f.append(len(data))
     f.signal(signal.SIGTERM)
     code, out, err = f.end()
@@ -177,7 +118,7 @@ def changed(path, scratch, rng):
     f, before = until_rows("middle")
     with open(f.path, "r+b") as g:      # the same length, and the same bytes at both ends
         g.seek(300)
-        g.write(bytes(f.at - 600))
+        g.write(bytes(f.file.at - 600))
     os.utime(f.path, (1, 1))
     code, out, err = f.end()
     equal("middle: exit code", code, 1)
@@ -196,20 +137,20 @@ def changed(path, scratch, rng):
 def waits(path, heph, scratch, rng):
     """Where nothing comes any more it says once what it waits for; what it then holds back is
     printed at the end."""
-    points = read(path)[:os.path.getsize(path) * 9 // 10]
+    points = check.read(path)[:os.path.getsize(path) * 9 // 10]
     for name, part, args, words in (("points", points, [], "printed at the next one"),
-                                    ("heph", read(heph), [], "printed at its end"),
+                                    ("heph", check.read(heph), [], "printed at its end"),
                                     ("order", points, ["--order", "file"], "waiting for more (Ctrl-C ends)")):
-        f = Follower(os.path.join(scratch, "waits-" + name), ["--format", "jsonl", *args], part, rng)
+        f = One(os.path.join(scratch, "waits-" + name), ["--format", "jsonl", *args], part, rng)
         f.append(len(part))
-        wait_for(f"{name}: it is said", lambda: b"waiting for more" in read(f.path + ".err"))
+        wait_for(f"{name}: it is said", lambda: "waiting for more" in f.said())
         before = f.printed()
         time.sleep(1.5)
         f.signal(signal.SIGINT)
         _, out, err = f.end()
         equal(f"{name}: it is said once", err.count("waiting"), 1)
         true(f"{name}: what is said", words in err)
-        true(f"{name}: events are held back", len(out) > before or name == "order")
+        true(f"{name}: events are held back", len(out) > len(before) or name == "order")
 
 
 def refusals(path):
