@@ -49,12 +49,7 @@ class Maker:
         self.rng, self.trace = rng, trace
         step = max(1, len(trace.events) // ROWS)
         self.events = [e for e in trace.events[::step] if "provider" in e]
-        self.rows = [(e, self.text_of(e)) for e in self.events]
-
-    def text_of(self, e):
-        """The tables of ../shared have no name for a count that is not known."""
-        text = self.trace.row_text(e)
-        return text.replace("Count=4294967295 ", "Count=NotKnown ") if e.get("event") == "GCSuspendEEBegin" else text
+        self.rows = [(e, trace.row_text(e)) for e in self.events]
 
     def piece(self, most=20):
         """A few characters of a row's text."""

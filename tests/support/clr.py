@@ -8,6 +8,7 @@ import re
 import check
 
 ANY = "*"
+SUSPENSIONS = "GCSuspendEECount"        # the map of a field that has none in ../shared
 
 
 def rows(name):
@@ -49,9 +50,9 @@ def fields_of(cell):
         else:
             kind = word(":;}")
         base = kind.split("[")[0]
-        # The tables have the address of a handler as a plain number; it is shown as others are.
         bits = re.fullmatch(r"u(8|16|32|64)x?", base)
         f.greatest = 2 ** int(bits[1]) - 1 if bits else None
+        # The tables have the address of a handler as a plain number; it is shown as others are.
         f.hex = base in ("u32x", "u64x", "varux", "ptr") or f.name == "EntryEIP"
         if at < len(text) and text[at] == ":":
             at += 1
@@ -76,6 +77,9 @@ class Row:
         number, _, word = cells[6].partition(":")
         self.opcode = None if word in ("", "-") or cells[6] == "0:Info" else word
         self.fields = fields_of(cells[9])
+        for f in self.fields:
+            if (self.name, f.name) == ("GCSuspendEEBegin", "Count"):
+                f.map = SUSPENSIONS
 
 
 class Tables:
@@ -86,6 +90,7 @@ class Tables:
         for name, kind, value, word in rows("maps.tsv"):
             m = self.maps.setdefault(name, (kind == "bits", []))
             m[1].append((int(value, 0), word))
+        self.maps.setdefault(SUSPENSIONS, (False, [(0xffffffff, "NotKnown")]))
         for provider, bits, name, *_ in rows("keywords.tsv"):
             self.keywords.setdefault((provider, name.lower()), int(bits, 16))
             self.keyword_list.append((provider, int(bits, 16), name))
