@@ -24,83 +24,82 @@ count_of_whole(struct count *n, const struct count *out, const struct clock_map 
 	n->last = clock_to(c, n->last);
 }
 
-static const struct source_index *
-index_of(const struct segvec *v, size_t i)
-{
-	return segvec_known(v, i);
-}
-
 size_t
 joined_type_stats(struct trace *t, struct type_stat **out)
 {
-	const struct joined	 *j = t->joined;
-	size_t			  n = joined_number(t, &j->types);
-	struct type_stat	**of = mem_zalloc(j->n, sizeof *of);
+	size_t	n = joined_number(t, &t->joined->types);
 
 	*out = mem_zalloc(n + 1, sizeof **out);
-	for (uint32_t i = 0; i < j->n && n > 0; i++)
-		(void)trace_type_stats(j->source[i].t, &of[i]);
-	for (size_t i = 0; i < n; i++) {
-		const struct source_index	*from = index_of(&j->types, i);
-		const struct type_rec	*r = segvec_known(&t->names.types, i);
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		const struct joined_source	*s = joined_source(t, i);
+		size_t				 known = joined_number(t, &s->type);
+		struct type_stat		*own;
 
-		(*out)[i] = (struct type_stat){ (uint32_t)i, of[from->source][from->index].c };
-		count_of_whole(&(*out)[i].c, &r->c, &j->source[from->source].clock);
+		(void)trace_type_stats(s->t, &own);
+		for (size_t k = 0; k < known; k++) {
+			uint32_t		 type = number_in_whole(&s->type, k);
+			const struct type_rec	*r = segvec_known(&t->names.types, type);
+
+			if (type >= n)
+				break;		/* it came since then, as those after it */
+			(*out)[type] = (struct type_stat){ type, own[k].c };
+			count_of_whole(&(*out)[type].c, &r->c, &s->clock);
+		}
+		mem_free(own);
 	}
-	for (uint32_t i = 0; i < j->n; i++)
-		mem_free(of[i]);
-	mem_free(of);
 	return n;
 }
 
 /* What a source says of a thread, as the whole does. */
 static void
-thread_of_whole(struct trace *t, size_t i, struct thread_stat *s)
+thread_of_whole(struct trace *t, uint32_t thread, uint32_t source, struct thread_stat *s)
 {
-	const struct source_index	*from = index_of(&t->joined->threads, i);
-	const struct thread_rec	*r = segvec_known(&t->names.threads, i);
+	const struct thread_rec	*r = segvec_known(&t->names.threads, thread);
 
-	s->thread = (uint32_t)i;
-	s->source = from->source;
-	count_of_whole(&s->c, &r->s.c, &t->joined->source[from->source].clock);
+	s->thread = thread;
+	s->source = source;
+	count_of_whole(&s->c, &r->s.c, &joined_source(t, source)->clock);
 }
 
 size_t
 joined_thread_stats(struct trace *t, struct thread_stat **out)
 {
-	const struct joined	 *j = t->joined;
-	size_t			  n = joined_number(t, &j->threads);
-	struct thread_stat	**of = mem_zalloc(j->n, sizeof *of);
+	size_t	n = joined_number(t, &t->joined->threads);
 
 	*out = mem_zalloc(n + 1, sizeof **out);
-	for (uint32_t i = 0; i < j->n && n > 0; i++)
-		(void)trace_thread_stats(j->source[i].t, &of[i]);
-	for (size_t i = 0; i < n; i++) {
-		const struct source_index	*from = index_of(&j->threads, i);
+	for (uint32_t i = 0; i < t->joined->n; i++) {
+		const struct joined_source	*s = joined_source(t, i);
+		size_t				 known = joined_number(t, &s->thread);
+		struct thread_stat		*own;
 
-		(*out)[i] = of[from->source][from->index];
-		thread_of_whole(t, i, &(*out)[i]);
+		(void)trace_thread_stats(s->t, &own);
+		for (size_t k = 0; k < known; k++) {
+			uint32_t	thread = number_in_whole(&s->thread, k);
+
+			if (thread >= n)
+				break;
+			(*out)[thread] = own[k];
+			thread_of_whole(t, thread, i, &(*out)[thread]);
+		}
+		mem_free(own);
 	}
-	for (uint32_t i = 0; i < j->n; i++)
-		mem_free(of[i]);
-	mem_free(of);
 	return n;
 }
 
 void
 joined_thread(struct trace *t, uint32_t thread, struct thread_stat *out)
 {
-	const struct source_index	*from = index_of(&t->joined->threads, thread);
+	const struct source_index	*from = segvec_known(&t->joined->threads, thread);
 
-	trace_thread(t->joined->source[from->source].t, from->index, out);
-	thread_of_whole(t, thread, out);
+	trace_thread(joined_source(t, from->source)->t, from->index, out);
+	thread_of_whole(t, thread, from->source, out);
 }
 
 /* A gap of a source, whose offsets begin at base. */
 static void
 gap_of_whole(struct gap *g, const struct joined_source *s, uint64_t base)
 {
-	g->thread = *(const uint32_t *)segvec_known(&s->thread, g->thread);
+	g->thread = number_in_whole(&s->thread, g->thread);
 	g->from = clock_to(&s->clock, g->from);
 	g->to = clock_to(&s->clock, g->to);
 	g->prev_ts = clock_to(&s->clock, g->prev_ts);

@@ -118,6 +118,13 @@ joined_number(const struct trace *t, const struct segvec *v)
 	return (size_t)n;
 }
 
+/* What the index of a type or thread in a source is in the whole, which is known to have it. */
+static inline uint32_t
+number_in_whole(const struct segvec *of, uint64_t index)
+{
+	return *(const uint32_t *)segvec_known(of, index);
+}
+
 /* ---- events of a source as those of the joined trace */
 static inline const struct joined_source *
 joined_source(const struct trace *t, uint32_t source)
