@@ -263,7 +263,7 @@ joined_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t thread
 		trace_thread_density(s->t, clock_from(&s->clock, from), clock_from(&s->clock, to),
 		    (uint32_t)own, part, n);
 		for (size_t k = 0; k < own; k++) {
-			uint32_t	thread = *(const uint32_t *)segvec_known(&s->thread, k);
+			uint32_t	thread = number_in_whole(&s->thread, k);
 
 			if (thread < threads)
 				memcpy(bins + thread * n, part + k * n, n * sizeof *bins);

@@ -376,16 +376,13 @@ verdict(struct sieve *s, uint32_t node, const struct subject *q)
 static void
 types_of_whole(struct sieve *s, const struct segvec *whole)
 {
-	uint64_t	n;
+	size_t	n = joined_number(s->t, whole);
 
-	lock_take(s->t->lock);
-	n = whole->n;
-	lock_drop(s->t->lock);
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++) {
 		if (s->type[i] >= n)
 			s->ntypes = TYPES_UNKNOWN;
 		else
-			s->type[i] = *(const uint32_t *)segvec_known(whole, s->type[i]);
+			s->type[i] = number_in_whole(whole, s->type[i]);
 	}
 }
 

@@ -181,10 +181,8 @@ resolver_of(struct resolver *rv, uint32_t source)
 	if (rv->of[source] != NULL)
 		return rv->of[source];
 	rv->of[source] = resolver_new(s->t);
-	lock_take(rv->t->lock);
-	rv->of[source]->ntypes = s->type.n;
-	rv->of[source]->nthreads = s->thread.n;
-	lock_drop(rv->t->lock);
+	rv->of[source]->ntypes = joined_number(rv->t, &s->type);
+	rv->of[source]->nthreads = joined_number(rv->t, &s->thread);
 	return rv->of[source];
 }
 
@@ -192,7 +190,7 @@ resolver_of(struct resolver *rv, uint32_t source)
 static uint32_t
 index_in_whole(const struct segvec *of, uint64_t n, uint32_t i)
 {
-	return i < n ? *(const uint32_t *)segvec_known(of, i) : 0;
+	return i < n ? number_in_whole(of, i) : 0;
 }
 
 /* The indexes of the source's resolver, then those of the joined trace. */
@@ -202,7 +200,6 @@ joined_resolve(struct resolver *rv, const struct segment *g, struct event *ev, s
 {
 	const struct joined_source	*s = joined_source(rv->t, g->source);
 	uint64_t			 base = (uint64_t)g->source << EVENT_SOURCE_SHIFT;
-
 	struct resolver			*own = resolver_of(rv, g->source);
 
 	for (size_t i = 0; i < n; i++)
