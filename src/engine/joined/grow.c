@@ -370,12 +370,19 @@ set_sort(const struct trace *t, struct segment_set *s)
 		s->v[i] &= ((uint64_t)1 << SOURCE_AT) - 1;
 }
 
-/* Cut what the segments have in [from, to]. c->r has the row and the point. False: nothing. */
-static bool
-cut_make(struct trace *t, struct cut *c, struct segment_set *s, int64_t from, int64_t to,
-    bool closed)
+/* Where a region begins. */
+static int64_t
+region_from(const struct region *r)
+{
+	return r->has_point ? r->point : INT64_MIN;
+}
+
+/* Cut what the segments have up to `to`. c->r has the row and the point. */
+static void
+cut_make(struct trace *t, struct cut *c, struct segment_set *s, int64_t to, bool closed)
 {
 	struct region		*r = &c->r;
+	int64_t			 from = region_from(r);
 	uint32_t		*v = mem_alloc((s->n + 1) * sizeof *v);
 	struct segment_list	 of = { v, s->n };
 	uint64_t		 most = 0;
@@ -403,7 +410,6 @@ cut_make(struct trace *t, struct cut *c, struct segment_set *s, int64_t from, in
 	if (r->events > 0 && closed)
 		r->touch = slice_touch(t, r, of, &c->slices);
 	mem_free(v);
-	return r->events > 0;
 }
 
 /* Add a closed region. */
@@ -418,16 +424,10 @@ close_cut(struct trace *t, struct cut *c)
 /* What is done at once: readers see all of it, or nothing. */
 struct joined_step {
 	bool		closes, final;
+	bool		wanted;		/* what is open is shown */
 	int64_t		until;		/* closes what is before */
 	struct cut	late, closed, open;
 };
-
-/* Where the open region begins. */
-static int64_t
-open_from(const struct trace *t)
-{
-	return t->open.has_point ? t->open.point : INT64_MIN;
-}
 
 /* Events that came too late are rows after those that are final. */
 static void
@@ -436,7 +436,7 @@ cut_late(struct trace *t, struct joined_step *x)
 	if (t->joined->late.n == 0)
 		return;
 	x->late.r.row0 = t->progress.rows;
-	(void)cut_make(t, &x->late, &t->joined->late, INT64_MIN, t->open.point - 1, true);
+	cut_make(t, &x->late, &t->joined->late, t->open.point - 1, true);
 	diag_add_times(t->diag, SEV_NOTE, FIND_ORDER, 0, 0, x->late.r.events,
 	    "events came after later ones of other files were final");
 }
@@ -449,27 +449,32 @@ cut_closed(struct trace *t, struct joined_step *x)
 
 	x->closed.r = (struct region){ .row0 = t->progress.rows + x->late.r.events,
 	    .has_point = t->open.has_point, .point = t->open.point };
-	(void)cut_make(t, &x->closed, &j->open, open_from(t),
-	    x->final ? INT64_MAX : x->until - 1, true);
+	cut_make(t, &x->closed, &j->open, x->final ? INT64_MAX : x->until - 1, true);
 	for (size_t i = 0; i < j->open.n; i++)
 		if (!x->final && segment_of(t, j->open.v[i])->tmax >= x->until)
 			j->open.v[kept++] = j->open.v[i];
 	j->open.n = kept;
 }
 
-/* What may still move, to be shown. */
+/* What may still move. */
 static void
 cut_open(struct trace *t, struct joined_step *x)
 {
 	struct joined		*j = t->joined;
 	struct segment_set	 all = { .n = 0 };
-	int64_t			 from = x->closes && !x->final ? x->until : open_from(t);
 
-	x->open.r.row0 = t->progress.rows + x->late.r.events + x->closed.r.events;
+	x->open.r = (struct region){
+	    .row0 = t->progress.rows + x->late.r.events + x->closed.r.events,
+	    .has_point = t->open.has_point, .point = t->open.point };
+	if (x->closes && !x->final) {
+		x->open.r.has_point = true;
+		x->open.r.point = x->until;
+	}
+	if (x->final || !x->wanted)
+		return;
 	for (size_t i = 0; i < j->open.n + j->ahead.n; i++)
 		set_add(&all, i < j->open.n ? j->open.v[i] : j->ahead.v[i - j->open.n]);
-	if (!x->final && atomic_load(&t->want_rows))
-		(void)cut_make(t, &x->open, &all, from, INT64_MAX, false);
+	cut_make(t, &x->open, &all, INT64_MAX, false);
 	mem_free(all.v);
 }
 
@@ -483,12 +488,6 @@ install(struct trace *t, struct joined_step *x)
 		close_cut(t, &x->late);
 	if (x->closed.r.events > 0)
 		close_cut(t, &x->closed);
-	x->open.r.has_point = t->open.has_point;
-	x->open.r.point = t->open.point;
-	if (x->closes && !x->final) {
-		x->open.r.has_point = true;
-		x->open.r.point = x->until;
-	}
 	t->open = x->open.r;
 	old = t->open_slices;
 	open_show(t, x->open.slices);
@@ -498,7 +497,7 @@ install(struct trace *t, struct joined_step *x)
 	mem_free(x->late.slices.s);
 	mem_free(x->closed.slices.s);
 	t->closed_by_end = x->final && x->closed.r.events > 0;
-	t->published = atomic_load(&t->want_rows) ? t->progress.events - t->progress.rows : 0;
+	t->published = x->wanted ? t->progress.events - t->progress.rows : 0;
 	t->joined->late.n = 0;
 	atomic_fetch_add(&t->generation, 1);
 }
@@ -513,7 +512,7 @@ cost_of_closing(const struct trace *t, int64_t until)
 	for (size_t i = 0; i < j->open.n; i++) {
 		const struct segment	*g = segment_of(t, j->open.v[i]);
 
-		if (g->tmax >= until || g->tmin < open_from(t))
+		if (g->tmax >= until || g->tmin < region_from(&t->open))
 			n += g->n;
 	}
 	if (atomic_load(&t->want_rows))
@@ -541,17 +540,18 @@ step(struct trace *t, int64_t bound, bool final, bool idle)
 	struct joined		*j = t->joined;
 	uint64_t		 open = t->progress.events - t->progress.rows;
 	int64_t			 begin = job_now_ns();
-	struct joined_step	 x = { .final = final, .until = bound };
+	struct joined_step	 x = { .wanted = atomic_load(&t->want_rows), .final = final,
+				    .until = bound };
 	bool			 shows;
 
 	while (j->ahead.n > 0 && (final || segment_of(t, j->ahead.v[0])->tmin < bound))
 		set_add(&j->open, heap_take(t, &j->ahead));
-	x.closes = final || (j->open.n > 0 && bound > open_from(t) &&
+	x.closes = final || (j->open.n > 0 && bound > region_from(&t->open) &&
 	    is_worth(t, cost_of_closing(t, bound)));
-	shows = atomic_load(&t->want_rows) && open != t->published &&
+	shows = x.wanted && open != t->published &&
 	    (open >= t->published * 2 || (idle && begin - j->stepped_ns >= j->step_ns * SHARE));
 	if (!x.closes && !shows && j->late.n == 0)
-		return !atomic_load(&t->want_rows) || open == t->published;
+		return !x.wanted || open == t->published;
 	cut_late(t, &x);
 	if (x.closes)
 		cut_closed(t, &x);
@@ -569,7 +569,7 @@ joined_open_again(struct trace *t)
 
 	s->n = 0;
 	for (uint64_t i = t->open.seg0; i < t->open.seg0 + t->open.nseg; i++)
-		if (segment_of(t, i)->tmax >= open_from(t))
+		if (segment_of(t, i)->tmax >= region_from(&t->open))
 			set_add(s, i);
 }
 
