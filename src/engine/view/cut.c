@@ -39,13 +39,7 @@ struct edge {
 
 SORT_ORDER(edge_compare, struct edge, RISING(ts))
 
-static int
-key_compare(const void *pa, const void *pb)
-{
-	const struct order_key	*a = pa, *b = pb;
-
-	return key_less(*a, *b) ? -1 : key_less(*b, *a);
-}
+SORT_ORDER(key_compare, struct order_key, RISING(ts) RISING(off))
 
 static uint64_t
 list_at(struct segment_list of, uint64_t i)
