@@ -277,8 +277,8 @@ take_source(struct trace *t, uint32_t source, int64_t now)
 	struct present		 p;
 
 	look_at(s, &p);
-	if (p.segments != s->events || s->came_ns == 0) {
-		s->events = p.segments;
+	if (p.segments != s->segments || s->came_ns == 0) {
+		s->segments = p.segments;
 		s->came_ns = now;
 	}
 	s->bound = INT64_MIN;

@@ -38,7 +38,7 @@ struct joined_source {
 	int64_t			 bound;		/* ticks of the whole: no event is earlier that
 						   comes; INT64_MIN: not known */
 	unsigned		 late;		/* how often one was earlier */
-	uint64_t		 events;	/* that it had when something came last, at: */
+	uint64_t		 segments;	/* that it had when something came last, at: */
 	int64_t			 came_ns;
 };
 
