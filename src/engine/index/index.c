@@ -461,6 +461,18 @@ indexer_loop(struct indexer *x)
 	lock_drop(x->lock);
 }
 
+void
+index_ended(struct trace *t, bool complete)
+{
+	lock_take(t->lock);
+	t->progress.complete = complete;
+	t->progress.following = false;
+	t->progress.ended_ns = job_now_ns();
+	lock_wake(t->lock);
+	lock_drop(t->lock);
+	index_changed(t);
+}
+
 static void
 index_finish(struct trace *t)
 {
@@ -472,13 +484,7 @@ index_finish(struct trace *t)
 	t->closed_by_end = !canceled && t->open.events > 0;
 	if (t->closed_by_end)		/* if not, its lists are for events that may still come */
 		region_close(t);
-	lock_take(t->lock);
-	t->progress.complete = !canceled;
-	t->progress.following = false;
-	t->progress.ended_ns = job_now_ns();
-	lock_wake(t->lock);
-	lock_drop(t->lock);
-	index_changed(t);
+	index_ended(t, !canceled);
 }
 
 void

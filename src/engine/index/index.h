@@ -348,6 +348,8 @@ size_t	index_memory(const struct index *x);
 void	index_run(struct trace *t);		/* until the end or a cancel */
 /* While following: publish that everything up to this size is shown. */
 void	index_seen(struct trace *t, uint64_t size);
+/* Publish that no more comes; complete: it was not canceled. */
+void	index_ended(struct trace *t, bool complete);
 
 /* ---- commit.c */
 /* Publish the format's info for other threads. Under the lock, or before there are any. */

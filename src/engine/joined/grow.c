@@ -731,10 +731,6 @@ joined_index(struct trace *t)
 	closed = all_closed(t->joined);
 	lock_take(t->lock);
 	t->progress.closed = closed;
-	t->progress.complete = !atomic_load(&t->cancel);
-	t->progress.following = false;
-	t->progress.ended_ns = job_now_ns();
-	lock_wake(t->lock);
 	lock_drop(t->lock);
-	atomic_fetch_add(&t->generation, 1);
+	index_ended(t, !atomic_load(&t->cancel));
 }
