@@ -18,7 +18,6 @@ struct clock_file {
 	char			*name;
 	struct trace_info	 info;		/* without texts */
 	struct clock_facts	 at;
-	int64_t			 boots;		/* ns: its boot after that of the first */
 	bool			 any;		/* it has events */
 };
 
@@ -70,26 +69,26 @@ void
 clocks_add(struct run *s, struct clock_facts *f)
 {
 	struct clock_files	*c = files_of(s);
+	struct clock_of		 of = clock_of_trace(s->t);
 	struct clock_file	*one;
 	struct clock_map	 m;
-	int64_t			 first = 0, last = 0;
+	int64_t			 first, last;
 
 	c->v = mem_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
 	one = &c->v[c->n++];
-	*one = (struct clock_file){ .name = mem_strdup(run_base_name(s)), .info = *trace_info(s->t),
+	*one = (struct clock_file){ .name = mem_strdup(run_base_name(s)), .info = *of.info,
 	    .any = trace_range(s->t, &first, &last) };
 	if (c->n == 1)
-		c->first = one->any ? first : one->info.sync_ts;
+		c->first = of.first;
 	if (one->any) {
 		one->at.by = clocks_compare(&m, &(struct clock_of){ &c->v[0].info, c->first },
-		    &(struct clock_of){ &one->info, first }, c->how, c->shift[s->file_at],
+		    &of, c->how, c->shift[s->file_at],
 		    c->v[0].info.freq > one->info.freq ? c->v[0].info.freq : one->info.freq);
 		one->at.first = since_first(c, &m, first);
 		one->at.last = since_first(c, &m, last);
 	}
 	if (c->n == 1)
 		one->at.by = CLOCK_AUTO;
-	one->boots = sub_i64(clock_boot_utc(&one->info), clock_boot_utc(&c->v[0].info));
 	*f = one->at;
 }
 
@@ -106,9 +105,10 @@ clock_word(enum trace_clock by)
 static void
 put_reason(struct buf *b, const struct clock_files *c, const struct clock_file *f, bool ascii)
 {
-	bool	dated = f->info.has_sync_utc && c->v[0].info.has_sync_utc;
-	bool	one_boot = joined_same_boot(&c->v[0].info, &f->info);
-	int64_t	boots = f->boots < 0 ? sub_i64(0, f->boots) : f->boots;
+	const struct trace_info	*first = &c->v[0].info;
+	bool			 dated = f->info.has_sync_utc && first->has_sync_utc;
+	bool			 one_boot = joined_same_boot(first, &f->info);
+	int64_t			 boots = sub_i64(clock_boot_utc(&f->info), clock_boot_utc(first));
 
 	if (f->at.by == CLOCK_TICKS)
 		buf_puts(b, one_boot ? ", by ticks: of one boot of one machine" :
@@ -117,7 +117,7 @@ put_reason(struct buf *b, const struct clock_files *c, const struct clock_file *
 		buf_puts(b, ", by UTC, to 1 ms; of one boot of one machine: ticks are exact");
 	if (f->at.by == CLOCK_UTC && !one_boot) {
 		buf_puts(b, ", by UTC: of another machine or boot (");
-		units_dur(b, boots, ascii);
+		units_dur(b, boots < 0 ? sub_i64(0, boots) : boots, ascii);
 		buf_puts(b, " apart), so as exact as their clocks");
 	}
 	if (f->at.by == CLOCK_START)

@@ -37,12 +37,13 @@ struct clock_map {
 	int64_t		mul, div;	/* mul >= div: different times stay different */
 };
 
-/* A trace's clock, and the time of its first event (ticks). */
+/* A trace's clock, and the time of its first event (ticks), or of its sync time if it has none. */
 struct clock_of {
 	const struct trace_info	*info;
 	int64_t			 first;
 };
 
+struct clock_of	 clock_of_trace(struct trace *t);
 /* From the ticks of a trace to those of the first one, at freq a second, which is the greater of
    both. Returns by what: as wanted, or as far as UTC is known. */
 enum trace_clock clocks_compare(struct clock_map *c, const struct clock_of *first,

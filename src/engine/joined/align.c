@@ -40,12 +40,14 @@ choose(const struct trace_info *first, const struct trace_info *i)
 	return CLOCK_START;
 }
 
-static int64_t
-first_ts(struct trace *t)
+struct clock_of
+clock_of_trace(struct trace *t)
 {
 	int64_t	first, last;
 
-	return trace_range(t, &first, &last) ? first : trace_info(t)->sync_ts;
+	if (!trace_range(t, &first, &last))
+		first = trace_info(t)->sync_ts;
+	return (struct clock_of){ trace_info(t), first };
 }
 
 enum trace_clock
@@ -76,12 +78,6 @@ clocks_compare(struct clock_map *c, const struct clock_of *first, const struct c
 	}
 	c->to = add_i64(c->to, units_ns_ticks(shift_ns, 0, freq));
 	return by;
-}
-
-static struct clock_of
-clock_of(struct trace *t)
-{
-	return (struct clock_of){ trace_info(t), first_ts(t) };
 }
 
 /* Is the time of its first event known? That of the first region is, later ones have no earlier
@@ -119,8 +115,8 @@ joined_clock(struct trace *t, uint32_t source)
 		clock_first(t, s);
 		return true;
 	}
-	first = clock_of(zero->t);
-	of = clock_of(s->t);
+	first = clock_of_trace(zero->t);
+	of = clock_of_trace(s->t);
 	by = clocks_compare(&map, &first, &of, j->how.clock,
 	    j->shift != NULL ? j->shift[source] : 0, t->format.info.freq);
 	if (by == CLOCK_START &&
