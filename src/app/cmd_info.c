@@ -361,6 +361,8 @@ print_page(struct run *s, const struct trace_facts *f)
 	page_counts(s, f, &b);
 	page_health(s, f, &b);
 	buf_release(&b);
+	if (s->many)
+		clocks_tell(s);
 }
 
 int
@@ -373,9 +375,7 @@ info_each(struct run *s)
 	s->quiet = s->st.format == OUT_TEXT;
 	if (s->st.format == OUT_TEXT)
 		print_page(s, &f);
-	if (s->st.format == OUT_TEXT && s->many)
-		clocks_tell(s);
-	if (s->st.format != OUT_TEXT)
+	else
 		code = print_row(s, &f);
 	mem_free(f.findings);
 	mem_free(f.provider);
