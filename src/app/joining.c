@@ -97,9 +97,9 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	struct trace		**v = mem_zalloc(o->nfiles, sizeof *v);
 	int64_t			 *shift = mem_zalloc(o->nfiles, sizeof *shift);
 	struct trace_join	  join = { .shift = shift };
-	struct buf		 why = { 0 };
+	struct buf		  why = { 0 };
 	size_t			  n = 0;
-	int			  worst = 0;
+	int			  worst = 0, err = 0;
 
 	*t = NULL;
 	*apart = false;
@@ -113,10 +113,11 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 	}
 	if (n == 1)
 		*t = v[0];
-	if (n > 1 && trace_join(t, v, n, &join, &how->opt, &why) < 0 && o->given[OPT_FOLLOW]) {
-		message_put("%s", buf_str(&why));
-		worst = EXIT_USAGE;
-	} else if (n > 1 && *t == NULL) {
+	if (n > 1)
+		err = trace_join(t, v, n, &join, &how->opt, &why);
+	if (err < 0 && o->given[OPT_FOLLOW]) {
+		worst = exit_usage("%s", buf_str(&why));
+	} else if (err < 0) {
 		message_note(o->command->each != NULL ?
 		    "%s: the files are printed one after the other" : "%s", buf_str(&why));
 		*apart = true;

@@ -293,11 +293,9 @@ needs_of(const struct run *s)
 static int
 begin_following(struct run *s)
 {
-	struct buf	why;
-	bool		good;
+	struct buf	why = { 0 };
+	bool		good = follow_begin(s->t, &why);
 
-	buf_init(&why);
-	good = follow_begin(s->t, &why);
 	if (!good)
 		message_put("%s: %s", run_name(s), buf_str(&why));
 	buf_release(&why);
@@ -308,14 +306,15 @@ begin_following(struct run *s)
 static int
 make_ready(struct run *s)
 {
-	int	code = s->opt->given[OPT_FOLLOW] ? begin_following(s) : 0;
+	int	code = 0;
 
-	if (code != 0)
-		return code;
-	if (!s->opt->given[OPT_FOLLOW])
+	if (s->opt->given[OPT_FOLLOW])
+		code = begin_following(s);
+	else
 		wait_for_index(s);
-	code = selection_init(&s->sel, s->t, s->opt, s->second, &s->filters,
-	    buf_str(&s->where));
+	if (code == 0)
+		code = selection_init(&s->sel, s->t, s->opt, s->second, &s->filters,
+		    buf_str(&s->where));
 	if (code == 0)
 		code = open_output(s);
 	if (code == 0)
