@@ -57,11 +57,18 @@ put_clocks(struct trace *t, struct buf *b)
 {
 	static const char *const	words[] = { [CLOCK_TICKS] = "ticks", [CLOCK_UTC] = "UTC",
 					    [CLOCK_START] = "their starts" };
+	const struct trace_info		*first = trace_info(trace_source(t, 0));
 	unsigned			used = 0;
+	bool				boots = false;
 	const char			*before = ", aligned by ";
 
-	for (uint32_t i = 1; i < trace_sources(t); i++)
-		used |= 1u << trace_source_clock(t, i);
+	for (uint32_t i = 1; i < trace_sources(t); i++) {
+		enum trace_clock	by = trace_source_clock(t, i);
+
+		used |= 1u << by;
+		boots |= by == CLOCK_UTC &&
+		    !joined_same_boot(first, trace_info(trace_source(t, i)));
+	}
 	buf_counts(b, "# file{s}", trace_sources(t));
 	for (unsigned k = CLOCK_TICKS; k <= CLOCK_START; k++) {
 		if ((used & 1u << k) == 0)
@@ -69,13 +76,8 @@ put_clocks(struct trace *t, struct buf *b)
 		buf_printf(b, "%s%s", before, words[k]);
 		before = " and ";
 	}
-	for (uint32_t i = 1; i < trace_sources(t); i++) {
-		if (trace_source_clock(t, i) != CLOCK_UTC || joined_same_boot(
-		    trace_info(trace_source(t, 0)), trace_info(trace_source(t, i))))
-			continue;
+	if (boots)
 		buf_puts(b, ", of several boots");
-		break;
-	}
 }
 
 static void
