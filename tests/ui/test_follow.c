@@ -173,6 +173,17 @@ need_as_opened_now(struct growing *g, const char *filter)
 	desk_close(&now);
 }
 
+/* It is told, and F follows it. */
+static void
+follow_what_grew(struct growing *g)
+{
+	look_now(g);
+	desk_need(&g->d, "[file grew: F follows it]");
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	desk_need(&g->d, "[following]");
+}
+
 TEST(a_file_that_grew_is_told_and_followed)
 {
 	struct growing	*g = growing_open("net9-cut-short.nettrace", 9000);
@@ -180,11 +191,7 @@ TEST(a_file_that_grew_is_told_and_followed)
 	desk_need_not(&g->d, "grew");
 	desk_need(&g->d, "[cut off");
 	append(g, 12000);
-	look_now(g);
-	desk_need(&g->d, "[file grew: F follows it]");
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	desk_need(&g->d, "[following]");
+	follow_what_grew(g);
 	desk_need_not(&g->d, "cut off");
 	need_as_opened_now(g, NULL);
 	desk_do(&g->d, "F");
@@ -368,11 +375,7 @@ TEST(two_files_that_grow_as_one_list_are_at_each_pause_what_a_viewer_opened_now_
 					    "spans/cut-exceptions.nettrace", 8000);
 
 	append_some(g, 4);
-	look_now(g);
-	desk_need(&g->d, "[file grew: F follows it]");
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	desk_need(&g->d, "[following]");
+	follow_what_grew(g);
 	desk_need_bottom(&g->d, "following the files; F stops");
 	desk_do(&g->d, ask);
 	for (unsigned share = 5; share > 0; share--) {
