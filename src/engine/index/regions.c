@@ -13,7 +13,6 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-#define PUBLISH_SHARE	8		/* publishing takes at most 1/8 of the time */
 
 void
 region_open(struct trace *t)
@@ -129,6 +128,26 @@ region_open_again(struct trace *t)
 }
 
 bool
+publish_rested(const struct trace *t, int64_t now)
+{
+	return now - t->published_at >= t->publish_ns * PUBLISH_SHARE;
+}
+
+bool
+publish_is_due(const struct trace *t, uint64_t events, bool idle, int64_t now)
+{
+	return events >= t->published * 2 || (idle && publish_rested(t, now));
+}
+
+void
+publish_done(struct trace *t, uint64_t events, int64_t begin)
+{
+	t->published = events;
+	t->published_at = job_now_ns();
+	t->publish_ns = t->published_at - begin;
+}
+
+bool
 region_publish(struct trace *t, bool idle)
 {
 	struct slice_list	list = { NULL, 0, 0 }, old;
@@ -136,17 +155,14 @@ region_publish(struct trace *t, bool idle)
 
 	if (!atomic_load(&t->want_rows) || t->open.events == t->published)
 		return true;
-	if (t->open.events < t->published * 2 &&
-	    (!idle || begin - t->published_at < t->publish_ns * PUBLISH_SHARE))
+	if (!publish_is_due(t, t->open.events, idle, begin))
 		return false;
 	slice_cut(t, &t->open, segments_all(&t->open), (uint32_t)t->index.regions.n, &list);
 	lock_take(t->lock);
 	old = t->open_slices;
 	open_show(t, list);
 	lock_drop(t->lock);
-	t->published = t->open.events;
-	t->published_at = job_now_ns();
-	t->publish_ns = t->published_at - begin;
+	publish_done(t, t->open.events, begin);
 	mem_free(old.s);
 	atomic_fetch_add(&t->generation, 1);
 	return true;

@@ -41,8 +41,8 @@
 #define AGAIN_NS	INT64_C(20000000)	/* ... if not everything is shown */
 #define SILENT_NS	INT64_C(10000000000)
 #define LATE_MOST	8u
-#define SHARE		8		/* closing and publishing take 1/8 of the time, or */
-#define CREDIT		2u		/* decode at most so many events for each that comes */
+#define CREDIT		2u		/* closing and publishing decode at most so many events
+					   for each that comes, or take 1/8 of the time */
 
 static const struct segment *
 segment_of(const struct trace *t, uint64_t i)
@@ -497,7 +497,6 @@ install(struct trace *t, struct joined_step *x)
 	mem_free(x->late.slices.s);
 	mem_free(x->closed.slices.s);
 	t->closed_by_end = x->final && x->closed.r.events > 0;
-	t->published = x->wanted ? t->progress.events - t->progress.rows : 0;
 	t->joined->late.n = 0;
 	atomic_fetch_add(&t->generation, 1);
 }
@@ -516,7 +515,7 @@ cost_of_closing(const struct trace *t, int64_t until)
 			n += g->n;
 	}
 	if (atomic_load(&t->want_rows))
-		n += (t->progress.events - t->progress.rows) / SHARE;
+		n += (t->progress.events - t->progress.rows) / PUBLISH_SHARE;
 	return n;
 }
 
@@ -526,7 +525,7 @@ is_worth(struct trace *t, uint64_t cost)
 {
 	struct joined	*j = t->joined;
 
-	if (cost > j->credit && job_now_ns() - j->stepped_ns < j->step_ns * SHARE)
+	if (cost > j->credit && !publish_rested(t, job_now_ns()))
 		return false;
 	j->credit -= cost < j->credit ? cost : j->credit;
 	return true;
@@ -548,8 +547,7 @@ step(struct trace *t, int64_t bound, bool final, bool idle)
 		set_add(&j->open, heap_take(t, &j->ahead));
 	x.closes = final || (j->open.n > 0 && bound > region_from(&t->open) &&
 	    is_worth(t, cost_of_closing(t, bound)));
-	shows = x.wanted && open != t->published &&
-	    (open >= t->published * 2 || (idle && begin - j->stepped_ns >= j->step_ns * SHARE));
+	shows = x.wanted && open != t->published && publish_is_due(t, open, idle, begin);
 	if (!x.closes && !shows && j->late.n == 0)
 		return !x.wanted || open == t->published;
 	cut_late(t, &x);
@@ -557,8 +555,7 @@ step(struct trace *t, int64_t bound, bool final, bool idle)
 		cut_closed(t, &x);
 	cut_open(t, &x);
 	install(t, &x);
-	j->stepped_ns = job_now_ns();
-	j->step_ns = j->stepped_ns - begin;
+	publish_done(t, x.wanted ? t->progress.events - t->progress.rows : 0, begin);
 	return true;
 }
 

@@ -78,7 +78,6 @@ struct joined {
 	/* For the committer, see grow.c: */
 	struct segment_set	 ahead, open, late;
 	uint64_t		 credit;	/* events that may be decoded to close regions */
-	int64_t			 stepped_ns, step_ns;	/* when was that done, for how long */
 	struct {
 		int64_t	at_ns, tmost;
 	}			 now, past;	/* the latest time, some seconds apart */
