@@ -309,7 +309,8 @@ meeting_run(struct meeting *p, const atomic_bool *stop)
 		writer_settle(p, &p->writer[i]);
 }
 
-/* Do both have so many events between these times? Takes them from what is left for all. */
+/* Are the events that both have between these times no more than what is left for all pairs of
+   files? Takes them from it. */
 static bool
 are_few(struct trace *a, struct trace *b, int64_t from, int64_t until, uint64_t *left)
 {
