@@ -106,7 +106,7 @@ set_name(struct client *c, struct process_info *info)
 static bool
 take_info(struct client *c, const struct answer *a)
 {
-	struct process_info	info;
+	struct process_info	info = { 0 };
 	bool			good = true;
 
 	if (a->kind == ANSWER_ERROR && a->error == ANSWER_UNKNOWN_COMMAND &&
@@ -114,7 +114,6 @@ take_info(struct client *c, const struct answer *a)
 		c->round++;
 		return true;
 	}
-	process_info_init(&info);
 	if (a->kind == ANSWER_OK)
 		good = process_info_decode(&info, a->payload, rounds[c->round]) == 0;
 	if (good)

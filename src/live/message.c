@@ -268,12 +268,6 @@ session_decode(struct span payload, uint64_t *session)
 /* ---- processes */
 
 void
-process_info_init(struct process_info *p)
-{
-	*p = (struct process_info){ 0 };
-}
-
-void
 process_info_release(struct process_info *p)
 {
 	buf_release(&p->command_line);

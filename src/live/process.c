@@ -446,7 +446,6 @@ look_at_all(struct process_list *l, struct looking *looking)
 
 		if (!isdigit((unsigned char)e->d_name[0]) || p.pid == (uint64_t)getpid())
 			continue;
-		process_info_init(&p.info);
 		if (!look(looking, &p)) {
 			release_process(&p);
 			continue;
@@ -480,7 +479,6 @@ process_list_ask(struct process_list *l, const char *socket, int64_t wait_ns)
 			    .command_line = mem_strdup("") };
 
 	*l = (struct process_list){ 0 };
-	process_info_init(&p.info);
 	l->v = mem_grow(l->v, &l->cap, 1, sizeof *l->v);
 	l->v[l->n++] = p;
 	ask(l, wait_ns);

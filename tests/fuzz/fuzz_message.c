@@ -20,9 +20,8 @@ check_text(const struct buf *b, size_t size)
 static void
 check_info(struct span payload, enum request r)
 {
-	struct process_info	p;
+	struct process_info	p = { 0 };
 
-	process_info_init(&p);
 	(void)process_info_decode(&p, payload, r);
 	check_text(&p.command_line, payload.len);
 	check_text(&p.os, payload.len);

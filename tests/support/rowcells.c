@@ -78,7 +78,7 @@ answer(struct view *v, uint64_t row, const char *name)
 {
 	const struct column	*col = column_of(v, name);
 	struct column_row	 at = { .v = v, .row = row };
-	struct field_at		 f;
+	struct field_at		 f = { 0 };
 	struct event		 e;
 	struct buf		 expr = { 0 }, line = { 0 };
 
@@ -86,7 +86,6 @@ answer(struct view *v, uint64_t row, const char *name)
 		printf("{\"error\":\"no column\"}\n");
 		return;
 	}
-	field_at_init(&f);
 	at.e = &e;
 	if (!column_cell(col, &at, &f)) {
 		buf_clear(&f.text);

@@ -441,11 +441,10 @@ DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 TEST(histories_and_rules_have_limits)
 {
 	struct messages	 m = { .n = 0 };
-	struct prompt	 p;
+	struct prompt	 p = { .kind = PROMPT_NONE };
 	struct folding	*f = folding_new();
 	struct buf	*text = test_buf(), *why = test_buf();
 
-	prompt_init(&p);
 	for (unsigned i = 0; i < 502; i++) {
 		buf_clear(text);
 		buf_printf(text, "%u", i);

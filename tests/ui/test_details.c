@@ -359,9 +359,8 @@ static void
 need_field(struct desk *d, const char *name)
 {
 	struct pane	*p = &d->ui->panes.pane[PANE_DETAILS];
-	struct field_at	 f;
+	struct field_at	 f = { 0 };
 
-	field_at_init(&f);
 	assert_true(p->ops->field(p->self, &d->ui->v, &f));
 	if (strcmp(buf_str(&f.name), name) != 0)
 		fail_msg("on %s, not on %s:\n%s", buf_str(&f.name), name, memterm_text(d->m));

@@ -200,10 +200,9 @@ static bool
 on_payload(struct desk *d)
 {
 	struct pane	*p = &d->ui->panes.pane[PANE_DETAILS];
-	struct field_at	 f;
+	struct field_at	 f = { 0 };
 	bool		 found = false;
 
-	field_at_init(&f);
 	desk_do(d, "M-3 g");
 	for (int i = 0; i < 20 && !found; i++) {
 		desk_do(d, "j");
@@ -219,7 +218,7 @@ on_payload(struct desk *d)
 static void
 use_row(struct desk *d, size_t n, const struct buf *text)
 {
-	struct field_at	f;
+	struct field_at	f = { 0 };
 	struct buf	line = { 0 }, why = { 0 };
 	struct event	e;
 
@@ -233,7 +232,6 @@ use_row(struct desk *d, size_t n, const struct buf *text)
 	}
 	desk_do(d, "= q M-2 g");
 	desk_do(d, "m a");
-	field_at_init(&f);
 	assert_true(view_event(&d->ui->v, 0, &e, &(uint64_t){ 0 }));
 	if (field_at_name(&f, &d->ui->v, "provider", &e, 0) && f.value.len > 0) {
 		buf_clear(&line);

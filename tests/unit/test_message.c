@@ -130,11 +130,10 @@ TEST(requests_are_what_the_runtime_took)
 
 TEST(answers_are_read_as_the_runtime_gave_them)
 {
-	struct process_info	p;
+	struct process_info	p = { 0 };
 	struct answer		a;
 	uint64_t		session;
 
-	process_info_init(&p);
 	for (size_t i = 0; i < ngolden; i++) {
 		const struct exchange	*g = &golden[i];
 		enum request		 r;
@@ -167,10 +166,9 @@ TEST(answers_are_read_as_the_runtime_gave_them)
 /* Each prefix of an answer in a block of its own size, so that a sanitizer sees a byte too far. */
 TEST(cut_answers_are_none)
 {
-	struct process_info	p;
+	struct process_info	p = { 0 };
 	struct answer		a;
 
-	process_info_init(&p);
 	for (size_t i = 0; i < ngolden; i++)
 		for (size_t n = MESSAGE_HEADER; n < golden[i].got.len; n++) {
 			uint8_t		*copy = mem_alloc(n);

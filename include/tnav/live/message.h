@@ -106,14 +106,14 @@ const char *answer_error_text(uint32_t error);
 /* The number of a session, from the answers to collect and stop. Returns 0, or ERR_TRUNCATED. */
 int	session_decode(struct span payload, uint64_t *session);
 
-/* What a program reports about itself. Texts are UTF-8, NUL-terminated, and empty if missing. */
+/* What a program reports about itself. Texts are UTF-8, NUL-terminated, and empty if missing. A
+   zeroed one has none. */
 struct process_info {
 	uint64_t	 pid;		/* as it sees itself */
 	uint8_t		 cookie[16];	/* differs between two runs with the same pid */
 	struct buf	 command_line, os, arch, assembly, version, rid;
 };
 
-void	process_info_init(struct process_info *p);
 void	process_info_release(struct process_info *p);
 /* The payload of the answer to r, one of REQUEST_INFO1 to 3. 0, or ERR_TRUNCATED, ERR_FORMAT. */
 int	process_info_decode(struct process_info *p, struct span payload, enum request r);

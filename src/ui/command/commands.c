@@ -336,11 +336,10 @@ void
 cmd_choose(struct ui *ui, const struct command_call *call)
 {
 	struct pane	*p = &ui->panes.pane[call->n];
-	struct field_at	 f;
+	struct field_at	 f = { 0 };
 
 	if (p->ops->enter != NULL && p->ops->enter(p->self, &ui->v))
 		return;
-	field_at_init(&f);
 	if (p->ops->field(p->self, &ui->v, &f))
 		(void)ui_command(ui, buf_str(&f.text));
 	field_at_release(&f);

@@ -301,10 +301,9 @@ static bool
 put_field(struct ui *ui, bool raw, struct buf *out)
 {
 	struct pane	*p = &ui->panes.pane[ui->panes.focus];
-	struct field_at	 f;
+	struct field_at	 f = { 0 };
 	bool		 controls = false;
 
-	field_at_init(&f);
 	if (p->ops->field != NULL && p->ops->field(p->self, &ui->v, &f) && f.text.len > 0) {
 		controls = !text_is_clean(f.text.p, f.text.len);
 		if (raw)

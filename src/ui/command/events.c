@@ -160,10 +160,9 @@ field_here(struct ui *ui, struct field_at *f)
 void
 cmd_term(struct ui *ui, const struct command_call *call)
 {
-	struct field_at	f;
+	struct field_at	f = { 0 };
 	struct buf	term = { 0 };
 
-	field_at_init(&f);
 	if (!field_here(ui, &f))
 		;	/* a message was written */
 	else if (field_at_term(&term, &f))
@@ -239,14 +238,13 @@ cmd_report(struct ui *ui, const struct command_call *call)
 static void
 stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 {
-	struct field_at	f;
+	struct field_at	f = { 0 };
 	struct buf	line = { 0 };
 
 	if (arg[0] != '\0') {
 		open_stats(ui, what, arg);
 		return;
 	}
-	field_at_init(&f);
 	if (field_here(ui, &f) && f.name.len > 0 && strcmp(buf_str(&f.name), "time") != 0) {
 		open_stats(ui, what, buf_str(&f.name));
 	} else {
@@ -326,7 +324,7 @@ is_of_stack(struct field_at *f)
 void
 cmd_raw(struct ui *ui, const struct command_call *call)
 {
-	struct field_at	f;
+	struct field_at	f = { 0 };
 	unsigned	focus = ui->panes.focus;
 
 	(void)call;
@@ -338,7 +336,6 @@ cmd_raw(struct ui *ui, const struct command_call *call)
 		raw_names(&ui->v);
 		return;
 	}
-	field_at_init(&f);
 	if (field_here(ui, &f)) {
 		if (is_of_stack(&f))
 			raw_names(&ui->v);
@@ -409,13 +406,12 @@ cmd_step_activity(struct ui *ui, const struct command_call *call)
 {
 	static const char *const	fields[] = { "label.TraceId", "activity" };
 	struct event			e;
-	struct field_at			f;
+	struct field_at			f = { 0 };
 	struct buf			expr = { 0 };
 	bool				found = false;
 
 	if (!event_here(ui, &e))
 		return;
-	field_at_init(&f);
 	for (int i = 0; i < 2 && !found; i++) {
 		field_at_clear(&f);
 		found = field_at_name(&f, &ui->v, fields[i], &e, ui->v.sel.row) &&
@@ -478,7 +474,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	struct pane		*p = &ui->panes.pane[ui->panes.focus];
 	struct activities	*a;
 	struct event		 e;
-	struct field_at		 f;
+	struct field_at		 f = { 0 };
 	struct buf		 expr = { 0 };
 	uint8_t			 guid[16];
 	uint32_t		 i;
@@ -492,7 +488,6 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	has = trace_activity(ui->v.t, &e, guid);
 	if (has && !ui_await_spans(ui, cmd_activity))
 		return;
-	field_at_init(&f);
 	if (has) {
 		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
 		i = activities_find(a, event_source(&e), guid);

@@ -22,12 +22,6 @@ static const char *const	labels[] = {
 #define HISTORY_MAX	100u
 
 void
-prompt_init(struct prompt *p)
-{
-	*p = (struct prompt){ .kind = PROMPT_NONE };
-}
-
-void
 prompt_release(struct prompt *p)
 {
 	for (int kind = 0; kind < PROMPT_KINDS; kind++) {

@@ -32,7 +32,6 @@ struct prompt {
 enum prompt_answer { PROMPT_GOES_ON, PROMPT_DONE, PROMPT_GIVEN_UP, PROMPT_COMPLETE, PROMPT_NEXT,
 		     PROMPT_PREVIOUS, PROMPT_UP, PROMPT_DOWN };
 
-void	prompt_init(struct prompt *p);
 void	prompt_release(struct prompt *p);
 void	prompt_start(struct prompt *p, enum prompt_kind kind, const char *text);
 enum prompt_answer prompt_key(struct prompt *p, int32_t key);

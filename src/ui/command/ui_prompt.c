@@ -23,7 +23,6 @@ void
 typing_init(struct typing *y)
 {
 	*y = (struct typing){ .count = -1 };
-	prompt_init(&y->prompt);
 }
 
 void

@@ -101,10 +101,9 @@ static struct buf *
 add_field(struct details_tree *t, struct view *v, const struct event *e, const char *label,
     const char *field)
 {
-	struct field_at	 f;
+	struct field_at	 f = { 0 };
 	struct buf	*b = NULL;
 
-	field_at_init(&f);
 	if (field_at_name(&f, v, field, e, v->sel.row)) {
 		b = line_add(t, 0, strcmp(field, "name") == 0 ? ST_EVENT : ST_NORMAL, label);
 		buf_add(b, f.text.p, f.text.len);

@@ -26,15 +26,12 @@ row_view_init(struct row_view *rv)
 	if (rv->ready)
 		return;
 	rv->ready = true;
-	field_at_init(&rv->cell);
 	rv->at = SIZE_MAX;
 }
 
 void
 row_view_release(struct row_view *rv)
 {
-	if (!rv->ready)
-		return;
 	field_at_release(&rv->cell);
 }
 

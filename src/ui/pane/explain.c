@@ -136,9 +136,8 @@ put_header(struct buf *out, struct view *v, const struct event_type *ty, const c
 {
 	const struct event	any = { .type = ty->index, .thread = EVENT_NONE,
 				    .capture = EVENT_NONE };
-	struct field_at		f;
+	struct field_at		f = { 0 };
 
-	field_at_init(&f);
 	if (field_at_name(&f, v, name, &any, ROW_UNKNOWN))
 		put_line(out, name, buf_str(&f.text), v->display.ascii);
 	field_at_release(&f);

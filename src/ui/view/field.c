@@ -17,16 +17,6 @@ const struct field_options	field_at_options = { .words = WORDS_ALL,
 	.frames = FRAMES_CLEAN, .most = 400 };
 
 void
-field_at_init(struct field_at *f)
-{
-	buf_init(&f->name);
-	buf_init(&f->value);
-	buf_init(&f->term);
-	buf_init(&f->text);
-	f->raw = (struct span){ NULL, 0 };
-}
-
-void
 field_at_release(struct field_at *f)
 {
 	buf_release(&f->name);

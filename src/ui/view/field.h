@@ -18,7 +18,7 @@
 struct frame_name;
 struct view;
 
-/* A field under the cursor. */
+/* A field under the cursor; zeroed at first. */
 struct field_at {
 	struct buf	name;		/* in the filter language; empty: no such field */
 	struct buf	value;		/* in the filter language; empty: not possible */
@@ -35,7 +35,6 @@ struct field_at {
 /* The options of view.reader: arrays and objects on one line. */
 extern const struct field_options field_at_options;
 
-void	field_at_init(struct field_at *f);
 void	field_at_release(struct field_at *f);
 void	field_at_clear(struct field_at *f);
 

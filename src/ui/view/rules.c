@@ -24,19 +24,13 @@ static const struct { const char *name; enum style st; } colors[] = {
 #define COLORS	(sizeof colors / sizeof *colors)
 
 void
-rules_init(struct rules *r)
-{
-	*r = (struct rules){ .v = NULL };
-}
-
-void
 rules_release(struct rules *r)
 {
 	for (size_t i = 0; i < r->n; i++)
 		mem_free(r->v[i].expr);
 	glance_free(r->glance);
 	mem_free(r->v);
-	rules_init(r);
+	*r = (struct rules){ .v = NULL };
 }
 
 /* The beginning of the line's last word. */

@@ -20,7 +20,6 @@ struct rules {
 	struct glance		*glance;	/* NULL: there never was a rule */
 };
 
-void	rules_init(struct rules *r);
 void	rules_release(struct rules *r);
 /* "tid = 25 red": the last word is the colour. False: why says what is wrong. */
 bool	rules_add(struct rules *r, struct view *v, const char *line, struct buf *why);
