@@ -303,8 +303,6 @@ names_begin(const struct session_peer *peer, struct session *main, const char *f
 
 	n->peer = *peer;
 	n->main = main;
-	for (unsigned i = 0; i < NAMES_WHENS; i++)
-		buf_init(&n->side[i].why);
 	buf_printf(&path, "%s/names", folder);
 	n->path = mem_strdup(buf_str(&path));
 	buf_release(&path);

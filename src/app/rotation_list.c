@@ -187,7 +187,6 @@ rotation_list_open(struct rotation *r, const char *stem)
 
 	if (r->list.fd >= 0 || !rotation_is_limited(r) || strchr(stem, '\n') != NULL)
 		return;
-	buf_init(&r->list.path);
 	buf_add(&folder, stem, (size_t)(base - stem));
 	buf_printf(&r->list.path, "%s.%s.rotation", buf_str(&folder), base);
 	r->list.fd = file_open_locked(buf_str(&r->list.path));

@@ -22,12 +22,6 @@ struct arena_chunk {
 };
 
 void
-arena_init(struct arena *a)
-{
-	*a = (struct arena){ 0 };
-}
-
-void
 arena_release(struct arena *a)
 {
 	while (a->chunk != NULL) {
@@ -36,7 +30,7 @@ arena_release(struct arena *a)
 		mem_free(a->chunk);
 		a->chunk = next;
 	}
-	arena_init(a);
+	*a = (struct arena){ 0 };
 }
 
 static struct arena_chunk *

@@ -23,16 +23,10 @@
 static const char	hex_digits[] = "0123456789abcdef";
 
 void
-buf_init(struct buf *b)
-{
-	*b = (struct buf){ 0 };
-}
-
-void
 buf_release(struct buf *b)
 {
 	mem_free(b->p);
-	buf_init(b);
+	*b = (struct buf){ 0 };
 }
 
 void

@@ -10,16 +10,10 @@
 #define SLOTS_USED	(256u << 10)	/* ... or with more than these, if most were used */
 
 void
-hashtable_init(struct hashtable *t)
-{
-	memset(t, 0, sizeof *t);
-}
-
-void
 hashtable_release(struct hashtable *t)
 {
 	mem_free(t->slot);
-	hashtable_init(t);
+	*t = (struct hashtable){ .n = 0 };
 }
 
 void

@@ -550,7 +550,6 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 	for (size_t i = 0; i < n; i++) {
 		const struct table_column	*c = &t->column[col[i]];
 
-		buf_init(&text[i]);
 		put_title(&text[i], t, col[i], st);
 		names[i] = text[i].len > 0 ? buf_str(&text[i]) : c->name;
 	}

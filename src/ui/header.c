@@ -146,11 +146,10 @@ static void
 draw_process(struct ui *ui, int y)
 {
 	struct canvas	*c = &ui->screen.c;
-	struct buf	 part[PARTS];
+	struct buf	 part[PARTS] = { 0 };
 	int		 cells[PARTS], room = c->cols - 1, x = 1, least;
 
 	for (int i = 0; i < PARTS; i++) {
-		buf_init(&part[i]);
 		put_part(ui, (enum part)i, &part[i]);
 		cells[i] = cells_of(c, span_of_buf(&part[i]));
 		if (i != COMMAND && cells[i] > 0)

@@ -50,11 +50,10 @@ static inline void
 fuzz_rows(struct trace *t)
 {
 	uint64_t	 rows = trace_rows(t), row = 0, bytes = 0;
-	struct buf	 out;
+	struct buf	 out = { 0 };
 	struct gap	*gaps;
 	struct finding	*findings;
 
-	buf_init(&out);
 	while (row < rows && row < FUZZ_EVENTS && bytes < FUZZ_BYTES) {
 		const struct slice_view	*v;
 
@@ -87,14 +86,13 @@ fuzz_trace(const uint8_t *data, size_t size, const char *format)
 	struct trace_options	 opt = { .workers = fuzz_workers(data, size),
 				    .input_format = format };
 	struct trace		*t;
-	struct buf		 why;
+	struct buf		 why = { 0 };
 	char			 path[64];
 	int			 fd = memfd_create("fuzz", MFD_CLOEXEC);
 
 	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	buf_init(&why);
 	if (trace_open(&t, path, &opt, &why) == 0) {
 		trace_index_start(t);
 		trace_index_wait(t, -1);

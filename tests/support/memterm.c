@@ -66,7 +66,6 @@ mem_put(struct screen *s, const struct canvas *c)
 	for (int y = 0; y < c->rows; y++) {
 		for (int x = 0; x < c->cols; x++)
 			m->mark[y * c->cols + x] = canvas_at(c, y, x)->mark;
-		buf_init(&m->line[y]);
 		canvas_row(c, y, &m->line[y]);
 	}
 	if (m->watch != NULL)
@@ -145,8 +144,6 @@ memterm_new(int rows, int cols, bool ascii)
 	m->in = calloc(INPUTS, sizeof *m->in);
 	m->rows = rows;
 	m->cols = cols;
-	buf_init(&m->all);
-	buf_init(&m->copied);
 	return m;
 }
 

@@ -86,7 +86,6 @@ pty_start(int rows, int cols, char *const argv[], char *const env[])
 	p->rows = rows;
 	p->cols = cols;
 	p->cursor = true;
-	buf_init(&p->output);
 	p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
 	assert_true(p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0);
 	p->slave = open(ptsname(p->master), O_RDWR | O_NOCTTY | O_CLOEXEC);
@@ -567,11 +566,9 @@ put_look(struct buf *out, const VTermScreenCell *c)
 void
 pty_looks(struct pty *p, int y, struct buf *out)
 {
-	struct buf	look[2];
+	struct buf	look[2] = { 0 };
 	int		n = 0;
 
-	buf_init(&look[0]);
-	buf_init(&look[1]);
 	for (int x = 0; x <= p->cols; x++) {
 		VTermScreenCell	 cell;
 		VTermPos	 pos = { .row = y, .col = x };

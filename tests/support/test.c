@@ -84,9 +84,8 @@ free_buf(void *arg)
 struct buf *
 test_buf(void)
 {
-	struct buf	*b = mem_alloc(sizeof *b);
+	struct buf	*b = mem_zalloc(1, sizeof *b);
 
-	buf_init(b);
 	test_later(free_buf, b);
 	return b;
 }

@@ -523,7 +523,7 @@ TEST(a_search_ends_on_the_same_screen_typed_slowly_or_at_once)
 	static const char	text[] = "/GC/RestartEEStop\r";
 	static char		locale[] = "LC_ALL=C.UTF-8";
 	char			*env[] = { locale, NULL };
-	struct buf		screen[2];
+	struct buf		screen[2] = { 0 };
 
 	for (int slow = 0; slow < 2; slow++) {
 		struct pty	*p = pty_tnav(NULL, DEMO, 24, 80, env);
@@ -539,7 +539,6 @@ TEST(a_search_ends_on_the_same_screen_typed_slowly_or_at_once)
 			pty_send(p, text);
 		pty_wait_text(p, "1 of ");
 		pty_settle(p);
-		buf_init(&screen[slow]);
 		pty_dump(p, &screen[slow]);
 		pty_quit(p, "Q", 0);
 	}

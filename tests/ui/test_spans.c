@@ -230,7 +230,7 @@ piped_open(struct piped *p)
 	int			 fd[2];
 
 	p->d.kept = NULL;
-	buf_init(&p->all);
+	p->all = (struct buf){ 0 };
 	assert_true(file_read(data_path(HTTP), 0, 1 << 20, &p->all) >= 0);
 	assert_int_equal(pipe(fd), 0);
 	p->fd = fd[1];

@@ -23,7 +23,6 @@ read_hex(struct buf *out, const char *hex)
 {
 	unsigned	byte;
 
-	buf_init(out);
 	for (; sscanf(hex, "%2x", &byte) == 1; hex += 2)
 		buf_putc(out, (char)byte);
 }

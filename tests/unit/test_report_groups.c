@@ -124,11 +124,10 @@ TEST(a_filter_ends_with_the_value_that_is_shown)
 {
 	struct rows		*r = rows_of_four();
 	struct table		*t = rows_table(r, "byTid");
-	struct table_evidence	 e;
+	struct table_evidence	 e = { .kind = EVIDENCE_NONE };
 
 	assert_int_equal(cell_at(t, 0, C_TID).u, 2);
 	assert_int_equal(cell_at(t, 0, C_COUNT).u, 3);
-	buf_init(&e.filter);
 	assert_true(t->evidence(t->src, 0, &e));
 	assert_string_equal(buf_str(&e.filter), "tid = 2");
 	buf_release(&e.filter);

@@ -15,7 +15,6 @@ struct arena {
 	size_t			 total;		/* bytes allocated from the system */
 };
 
-void	 arena_init(struct arena *a);
 void	 arena_release(struct arena *a);	/* usable again afterwards */
 void	*arena_alloc(struct arena *a, size_t len);	/* cleared, aligned for any type */
 char	*arena_strndup(struct arena *a, const char *s, size_t len);	/* with a NUL */

@@ -17,7 +17,6 @@ struct buf {
 	size_t	 len, cap;
 };
 
-void	buf_init(struct buf *b);
 void	buf_release(struct buf *b);
 void	buf_clear(struct buf *b);		/* len = 0; keeps the memory */
 char	*buf_grow(struct buf *b, size_t n);	/* buf_room() if there is no room */

@@ -31,7 +31,6 @@ struct hashtable {
 	size_t			 mask, n;
 };
 
-void	 hashtable_init(struct hashtable *t);
 void	 hashtable_release(struct hashtable *t);
 /* Empty again. Memory is kept if it is little, or not much and was in use. */
 void	 hashtable_clear(struct hashtable *t);

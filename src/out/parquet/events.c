@@ -366,8 +366,6 @@ event_part_new(struct event_file *f)
 	p->kept = mem_zalloc(f->n, sizeof *p->kept);
 	p->kinds = mem_zalloc(f->n, sizeof *p->kinds);
 	p->seed = hash_seed();
-	buf_init(&p->text);
-	buf_init(&p->one);
 	set_rows(p, parquet_rows_new(f->column, f->n));
 	return p;
 }

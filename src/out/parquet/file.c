@@ -179,7 +179,7 @@ write_chunk(struct parquet_file *f, struct parquet_chunk *c, struct written_chun
 	put(f, c->bytes.p, c->bytes.len);
 	buf_clear(&c->bytes);
 	w->chunk = *c;
-	buf_init(&w->chunk.bytes);
+	w->chunk.bytes = (struct buf){ 0 };
 	*c = (struct parquet_chunk){ .bytes = c->bytes };
 }
 

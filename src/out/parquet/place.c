@@ -92,7 +92,6 @@ add_number(struct place_facts *f, const char *name, uint64_t v)
 {
 	struct buf	*b = &f->text[f->n];
 
-	buf_init(b);
 	buf_u64(b, v);
 	add_fact(f, name, buf_str(b));
 }
@@ -120,7 +119,6 @@ place_facts_init(struct place_facts *f, const struct parquet_place *p)
 		return;
 	f->has_started = true;
 	f->started = info->sync_utc;
-	buf_init(&f->text[f->n]);
 	units_utc(&f->text[f->n], info->sync_utc, 9);
 	add_fact(f, "tnav.started", buf_str(&f->text[f->n]));
 }

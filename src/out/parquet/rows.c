@@ -22,10 +22,6 @@ parquet_rows_new(const struct parquet_column *columns, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		r->cell[i].column = &columns[i];
 		r->cell[i].width = (uint8_t)parquet_width(columns[i].type);
-		buf_init(&r->cell[i].has);
-		buf_init(&r->cell[i].value);
-		buf_init(&r->cell[i].element);
-		buf_init(&r->cell[i].text);
 	}
 	return r;
 }

@@ -176,7 +176,6 @@ wanted_new(struct label_counting *self, struct view *v)
 		const struct field_at	*f = &self->line[i];
 
 		(void)field_ref_init(&w->ref[i], f->name.p, f->name.len, &why);
-		buf_init(&w->text[i]);
 		buf_add(&w->text[i], f->text.p, f->text.len);
 	}
 	buf_release(&why);

@@ -244,7 +244,7 @@ draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, 
 	int	y = r.y, label = 0, beside = t->nrows > 0 ? ROWS_BESIDE : 1;
 	int	lines = t->nrows > 0 ? NOTE_LINES : r.h;
 	size_t	i = 0;
-	struct buf more;
+	struct buf more = { 0 };
 
 	for (; i < p->nnotes; i++)
 		label = (int)strlen(p->note[i].label) > label ? (int)strlen(p->note[i].label) :
@@ -263,7 +263,6 @@ draw_notes(const struct table_pane *p, const struct table *t, struct canvas *c, 
 			(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, n->advice);
 	}
 	if (i < p->nnotes && y + beside < r.y + r.h) {
-		buf_init(&more);
 		buf_counts(&more, "+# more line{s}: z", p->nnotes - i);
 		(void)canvas_puts(c, y++, r.x + label, r.w - label, ST_DIM, buf_str(&more));
 		buf_release(&more);
