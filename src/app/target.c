@@ -481,17 +481,6 @@ target_take(struct target *t)
 
 /* ---- the session */
 
-static void
-tell_lines(const char *lines)
-{
-	while (*lines != '\0') {
-		size_t	len = strcspn(lines, "\n");
-
-		message_put("%.*s", (int)len, lines);
-		lines += len + (lines[len] == '\n');
-	}
-}
-
 /* What a session is asked to send. */
 static struct collect
 request_of(const struct target *t)
@@ -545,9 +534,9 @@ target_start(struct target *t, struct session **s, int fd, int copy)
 	int			 rc;
 
 	target_put(t, &what);
-	tell_lines(choice_notes(t->choice));
+	message_lines("", "", choice_notes(t->choice));
 	rc = begin_session(t, &c, s, fd, copy, &notes, &why);
-	tell_lines(buf_str(&notes));
+	message_lines("", "", buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
 	if (rc == ERR_IO && stopping_asked() > 0)
 		message_put("stopped before %s answered", buf_str(&what));
