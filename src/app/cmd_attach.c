@@ -603,10 +603,8 @@ subcommand_attach(const struct options *o)
 	struct attach	*a, *next;
 	int		 code;
 
-	if (isatty(STDOUT_FILENO) != 1) {
-		message_put("attach needs a terminal; `tnav record` writes to a file");
-		return EXIT_USAGE;
-	}
+	if (isatty(STDOUT_FILENO) != 1)
+		return exit_usage("attach needs a terminal; `tnav record` writes to a file");
 	target_init(&target, o);
 	code = keeping_read(&keep, o);
 	a = attach_new(o, &target, &keep);

@@ -182,11 +182,9 @@ refuse(struct run *s, const struct calltree *c)
 	const char	*why = calltree_remark(c);
 
 	if (s->opt->given[OPT_STACKS])
-		message_put("%s: no event is a sample: --stacks matches none", run_name(s));
-	else
-		message_put("%s: %s; --stacks EXPR takes other events as samples, such as "
-		    "'name ~ AllocationTick'", run_name(s), why != NULL ? why : "no samples");
-	return EXIT_USAGE;
+		return exit_usage("%s: no event is a sample: --stacks matches none", run_name(s));
+	return exit_usage("%s: %s; --stacks EXPR takes other events as samples, such as "
+	    "'name ~ AllocationTick'", run_name(s), why != NULL ? why : "no samples");
 }
 
 static const char *

@@ -82,16 +82,13 @@ receive_limits(struct receive *r, const struct options *o)
 	    .until_eof = o->given[OPT_UNTIL_EOF] };
 	if (o->given[OPT_DURATION])
 		rc = parse_duration(time, &r->duration_ns);
-	if (rc != 0) {
-		message_put("--duration: %s: '%s' (30s, 5m, 00:00:00:30)",
+	if (rc != 0)
+		return exit_usage("--duration: %s: '%s' (30s, 5m, 00:00:00:30)",
 		    rc == ERR_LIMIT ? "too long" : "not a time", time);
-		return EXIT_USAGE;
-	}
 	if (o->given[OPT_MAX_SIZE] && (units_parse_bytes(o->text[OPT_MAX_SIZE],
-	    strlen(o->text[OPT_MAX_SIZE]), &r->max_size) != 0 || r->max_size == 0)) {
-		message_put("--max-size: not a size: '%s' (500MB, 2GiB)", o->text[OPT_MAX_SIZE]);
-		return EXIT_USAGE;
-	}
+	    strlen(o->text[OPT_MAX_SIZE]), &r->max_size) != 0 || r->max_size == 0))
+		return exit_usage("--max-size: not a size: '%s' (500MB, 2GiB)",
+		    o->text[OPT_MAX_SIZE]);
 	return until_option("--until", o->text[OPT_UNTIL]);
 }
 

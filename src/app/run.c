@@ -294,12 +294,12 @@ static int
 begin_following(struct run *s)
 {
 	struct buf	why = { 0 };
-	bool		good = follow_begin(s->t, &why);
+	int		code = 0;
 
-	if (!good)
-		message_put("%s: %s", run_name(s), buf_str(&why));
+	if (!follow_begin(s->t, &why))
+		code = exit_usage("%s: %s", run_name(s), buf_str(&why));
 	buf_release(&why);
-	return good ? 0 : EXIT_USAGE;
+	return code;
 }
 
 /* The trace is open: all that the command needs. Returns 0, or an exit code after a message. */

@@ -188,11 +188,9 @@ static int
 take_process(struct target *t, const struct process *p, const char *what)
 {
 	if (p->state != PROCESS_READY && p->pid == 0)
-		message_put("%s: cannot be recorded: %s", what, p->why);
-	else if (p->state != PROCESS_READY)
-		message_put("process %" PRIu64 " cannot be recorded: %s", p->pid, p->why);
+		return exit_usage("%s: cannot be recorded: %s", what, p->why);
 	if (p->state != PROCESS_READY)
-		return EXIT_USAGE;
+		return exit_usage("process %" PRIu64 " cannot be recorded: %s", p->pid, p->why);
 	t->peer.socket = p->socket;
 	t->pid = p->pid;
 	buf_puts(&t->name, process_name(p));
@@ -222,10 +220,8 @@ take_remote(struct target *t, const char *what)
 	if (!remote_init(&t->remote, what, &why))
 		code = wrong("", &why);
 	else if (t->o->given[OPT_ROTATE])
-		message_put("--rotate needs a program of this host: run it on %s",
+		code = exit_usage("--rotate needs a program of this host: run it on %s",
 		    remote_host(&t->remote));
-	if (code == 0 && t->o->given[OPT_ROTATE])
-		code = EXIT_USAGE;
 	buf_printf(&t->name, "%s@%s", t->remote.name, remote_host(&t->remote));
 	(void)buf_str(&t->name);
 	buf_release(&why);
@@ -293,16 +289,15 @@ static int
 start_child(struct target *t)
 {
 	struct buf	ports = { 0 }, why = { 0 };
-	bool		good;
+	int		code = 0;
 
 	buf_printf(&ports, "%s,suspend,connect", port_path(t->port));
-	good = child_start(&t->child, t->o->child, buf_str(&ports), t->o->given[OPT_CHILD_IO],
-	    &why);
-	if (!good)
-		message_put("%s", buf_str(&why));
+	if (!child_start(&t->child, t->o->child, buf_str(&ports), t->o->given[OPT_CHILD_IO],
+	    &why))
+		code = wrong("", &why);
 	buf_release(&ports);
 	buf_release(&why);
-	return good ? 0 : EXIT_USAGE;
+	return code;
 }
 
 /* Will no program connect? The reason is in why. Else, after a while, a message is written once. */

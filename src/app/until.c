@@ -21,7 +21,6 @@
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/trace.h"
-#include "tnav/out/message.h"
 
 #define EVENTS_MOST	65536u		/* per step */
 #define NS_PER_S	INT64_C(1000000000)
@@ -180,15 +179,14 @@ int
 until_option(const char *option, const char *filter)
 {
 	struct buf	why = { 0 };
-	bool		good;
+	int		code = 0;
 
 	if (filter == NULL)
 		return 0;
-	good = until_check(filter, &why);
-	if (!good)
-		message_put("%s: %s", option, buf_str(&why));
+	if (!until_check(filter, &why))
+		code = exit_usage("%s: %s", option, buf_str(&why));
 	buf_release(&why);
-	return good ? 0 : EXIT_USAGE;
+	return code;
 }
 
 struct until *
