@@ -469,7 +469,7 @@ check_follow(struct option_parser *p)
 	if (o->nfiles > 1 && o->given[OPT_SINGLY])
 		what = "does not work with --each: several files grow as one list";
 	else if (o->nfiles > SOURCES_MOST)
-		what = "works with 256 files at most";
+		return refuse(p, "--follow works with %u files at most", SOURCES_MOST);
 	else if (o->given[OPT_GAPS])
 		what = "does not work with --gaps: gaps are often known only later";
 	else if (o->given[OPT_SYMBOLS] || o->given[OPT_PERF_MAP] || o->given[OPT_SYMBOL_PATH])
