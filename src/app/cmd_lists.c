@@ -55,9 +55,8 @@ part_add(void *state, const struct pass_batch *b)
 
 		if (i >= pc->part->n)
 			continue;
-		if (pc->count[i].events == 0) {
+		if (pc->count[i].events == 0)
 			ARRAY_ADD(pc->used, pc->nused, pc->cap, i);
-		}
 		count_add(&pc->count[i], e);
 	}
 }

@@ -479,8 +479,7 @@ process_list_ask(struct process_list *l, const char *socket, int64_t wait_ns)
 			    .command_line = mem_strdup("") };
 
 	*l = (struct process_list){ 0 };
-	l->v = mem_grow(l->v, &l->cap, 1, sizeof *l->v);
-	l->v[l->n++] = p;
+	ARRAY_ADD(l->v, l->n, l->cap, p);
 	ask(l, wait_ns);
 	l->v[0].pid = l->v[0].inner = l->v[0].info.pid;
 }

@@ -130,8 +130,7 @@ list_add(void *arg, const struct value *v)
 {
 	struct list	*l = arg;
 
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = *v;
+	ARRAY_ADD(l->v, l->n, l->cap, *v);
 	return 0;
 }
 

@@ -30,8 +30,7 @@
 static void
 script_add(struct script *s, const char *line)
 {
-	s->line = mem_grow(s->line, &s->cap, s->n + 1, sizeof *s->line);
-	s->line[s->n++] = mem_strdup(line);
+	ARRAY_ADD(s->line, s->n, s->cap, mem_strdup(line));
 }
 
 static void

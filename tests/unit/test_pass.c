@@ -93,8 +93,7 @@ struct gather {
 static void
 list_add(struct list *l, const struct event *e, uint64_t row)
 {
-	l->v = mem_grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = (struct got){ *e, row };
+	ARRAY_ADD(l->v, l->n, l->cap, (struct got){ *e, row });
 }
 
 static void *

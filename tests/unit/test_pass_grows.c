@@ -120,8 +120,7 @@ gather_begin(void *arg)
 static void
 gather_put(struct gather *g, const struct got *e)
 {
-	g->v = mem_grow(g->v, &g->cap, g->n + 1, sizeof *g->v);
-	g->v[g->n++] = *e;
+	ARRAY_ADD(g->v, g->n, g->cap, *e);
 }
 
 static void

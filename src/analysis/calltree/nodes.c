@@ -14,9 +14,7 @@ void
 nodes_init(struct nodes *t, uint64_t seed, uint32_t most)
 {
 	*t = (struct nodes){ .seed = seed, .most = most };
-	t->v = mem_grow(t->v, &t->cap, 1, sizeof *t->v);
-	t->v[0] = (struct node){ .key = UINT32_MAX };
-	t->n = 1;
+	ARRAY_ADD(t->v, t->n, t->cap, (struct node){ .key = UINT32_MAX });
 }
 
 void

@@ -11,8 +11,7 @@ void
 heap_groups_init(struct heap_groups *g)
 {
 	*g = (struct heap_groups){ .texts = texts_new() };
-	g->v = mem_grow(g->v, &g->cap, 1, sizeof *g->v);
-	g->v[g->n++] = (struct heap_group){ .name = TEXT_NONE };
+	ARRAY_ADD(g->v, g->n, g->cap, (struct heap_group){ .name = TEXT_NONE });
 }
 
 void

@@ -68,9 +68,8 @@ note(struct comms *c, const struct comm *newest)
 	}
 	if (c->n == COMMS_MOST)
 		return;
-	c->v = mem_grow(c->v, &c->cap, c->n + 1, sizeof *c->v);
 	idmap_set(&c->at, newest->key, 0, (uint32_t)c->n);
-	c->v[c->n++] = *newest;
+	ARRAY_ADD(c->v, c->n, c->cap, *newest);
 }
 
 static void

@@ -43,9 +43,8 @@ block_add(struct durs *d, size_t list, uint32_t n)
 {
 	struct dur_block	*b;
 
-	while (d->nlists <= list) {
+	while (d->nlists <= list)
 		ARRAY_ADD(d->first, d->nlists, d->lists_cap, NONE);
-	}
 	d->block = mem_grow(d->block, &d->blocks_cap, d->nblocks + 1, sizeof *d->block);
 	b = &d->block[d->nblocks];
 	*b = (struct dur_block){ .n = n, .next = d->first[list] };

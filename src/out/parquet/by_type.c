@@ -105,8 +105,8 @@ file_of(struct event_types *x, const struct event_type *type)
 	while (i < x->n && strcmp(x->file[i].name, buf_str(&name)) != 0)
 		i++;
 	if (i == x->n) {
-		x->file = mem_grow(x->file, &x->cap, x->n + 1, sizeof *x->file);
-		x->file[x->n++] = (struct type_file){ .name = mem_strdup(buf_str(&name)) };
+		ARRAY_ADD(x->file, x->n, x->cap, (struct type_file){
+		    .name = mem_strdup(buf_str(&name)) });
 		field_list_all(&x->file[i].fields, NULL, x->opt.rows, x->opt.crc, x->opt.raw);
 	}
 	buf_release(&key);

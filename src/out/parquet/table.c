@@ -90,8 +90,7 @@ add_row(struct table_out *w, size_t row)
 	struct kind_rows	*k = kind_of(w, row);
 	struct cell		 c;
 
-	k->row = mem_grow(k->row, &k->cap, k->n + 1, sizeof *k->row);
-	k->row[k->n++] = row;
+	ARRAY_ADD(k->row, k->n, k->cap, row);
 	for (size_t i = 0; i < w->ncols; i++) {
 		get_cell(w, row, i, &c);
 		k->exists[i] |= c.kind != CELL_NONE;

@@ -82,11 +82,9 @@ add(struct palette *p, const char *text, const char *note, const struct command 
 {
 	if (p->n >= KEPT_MAX)
 		return;
-	p->v = mem_grow(p->v, &p->cap, p->n + 1, sizeof *p->v);
-	p->v[p->n] = (struct candidate){ .text = mem_strdup(text),
+	ARRAY_ADD(p->v, p->n, p->cap, (struct candidate){ .text = mem_strdup(text),
 	    .note = note != NULL ? mem_strdup(note) : NULL, .cmd = cmd, .rank = rank,
-	    .order = p->n };
-	p->n++;
+	    .order = p->n });
 }
 
 SORT_ORDER(by_rank, struct candidate, RISING(rank) RISING(order))

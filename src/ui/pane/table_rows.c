@@ -139,11 +139,10 @@ table_pane_fold(struct table_pane *p, const struct table *t, size_t row)
 	uint64_t	id = id_of(t, row);
 	size_t		at = find_fold(p, id);
 
-	if (at < p->nfold) {
+	if (at < p->nfold)
 		p->fold[at] = p->fold[--p->nfold];
-	} else {
+	else
 		ARRAY_ADD(p->fold, p->nfold, p->fold_cap, id);
-	}
 	p->touched = true;
 	table_pane_remember(p, t);
 	make_shown(p, t);
