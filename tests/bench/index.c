@@ -13,17 +13,10 @@
 
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/trace.h"
 
 #define MAX_RUNS	101
-
-static int
-compare(const void *a, const void *b)
-{
-	double	x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 int
 main(int argc, char **argv)
@@ -65,8 +58,8 @@ main(int argc, char **argv)
 		trace_close(t);
 		buf_release(&why);
 	}
-	qsort(took, runs, sizeof *took, compare);
-	qsort(sort, runs, sizeof *sort, compare);
+	qsort(took, runs, sizeof *took, compare_f64);
+	qsort(sort, runs, sizeof *sort, compare_f64);
 	printf("{\"events\":%llu,\"bytes\":%llu,\"workers\":%u,\"runs\":%zu,\"best\":%.6f,"
 	    "\"median\":%.6f,\"sort\":%.6f,\"memory\":%zu}\n", (unsigned long long)progress.events,
 	    (unsigned long long)progress.size, opt.workers, runs, took[0], took[runs / 2], sort[0],

@@ -17,6 +17,7 @@
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/naming.h"
 #include "tnav/engine/trace.h"
 
@@ -29,14 +30,6 @@ struct figures {
 	uint64_t	stacks, frames, named;
 	struct symbols_counts counts;
 };
-
-static int
-compare(const void *a, const void *b)
-{
-	double	x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static double
 since(int64_t start)
@@ -177,10 +170,10 @@ main(int argc, char **argv)
 	}
 	if (err != 0)
 		return err;
-	qsort(index, runs, sizeof *index, compare);
-	qsort(names, runs, sizeof *names, compare);
-	qsort(roles, runs, sizeof *roles, compare);
-	qsort(naming, runs, sizeof *naming, compare);
+	qsort(index, runs, sizeof *index, compare_f64);
+	qsort(names, runs, sizeof *names, compare_f64);
+	qsort(roles, runs, sizeof *roles, compare_f64);
+	qsort(naming, runs, sizeof *naming, compare_f64);
 	printf("{\"index\":%.6f,\"names\":%.6f,\"roles\":%.6f,\"naming\":%.6f,\"stacks\":%llu,"
 	    "\"frames\":%llu,\"named\":%llu,\"methods\":%llu,\"symbols\":%llu,\"bytes\":%llu}\n",
 	    index[runs / 2], names[runs / 2], roles[runs / 2], naming[runs / 2],

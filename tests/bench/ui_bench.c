@@ -31,6 +31,7 @@
 #include "../support/memterm.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/job.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/joined.h"
 #include "tnav/engine/trace.h"
@@ -43,14 +44,6 @@
 #define COLS	200
 #define MS	1000000
 #define WORD	24u		/* letters of a text that is searched for, at least */
-
-static int
-compare(const void *a, const void *b)
-{
-	int64_t	x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 static void
 rest(struct ui *ui, struct memterm *m)
@@ -103,7 +96,7 @@ act(struct ui *ui, struct memterm *m, const char *key, const char *command)
 static double
 percentile_ms(int64_t *took, size_t n, unsigned percent)
 {
-	qsort(took, n, sizeof *took, compare);
+	qsort(took, n, sizeof *took, compare_i64);
 	return (double)took[n * percent / 100] / 1e6;
 }
 

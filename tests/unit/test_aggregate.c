@@ -9,6 +9,7 @@
 #include "../support/tier.h"
 #include "engine/pass/ranks.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/steps.h"
 
@@ -144,14 +145,6 @@ TEST(a_number_lies_in_its_step)
 
 /* ---- samples */
 
-static int
-by_value(const void *a, const void *b)
-{
-	double	x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static double
 as_double(struct filter_num v)
 {
@@ -191,7 +184,7 @@ TEST(ranks_are_those_of_the_sorted_numbers)
 			ranks_add(i % 3 ? &a : &b, &x);
 		}
 		ranks_merge(&a, &b);
-		qsort(v, n, sizeof *v, by_value);
+		qsort(v, n, sizeof *v, compare_f64);
 		assert_true(as_double(ranks_rank(&a, n / 2 + 1)) == v[n / 2]);
 		assert_true(as_double(ranks_rank(&a, n - n / 10)) == v[n - n / 10 - 1]);
 		for (unsigned i = 0; i < n; i++)
@@ -252,7 +245,7 @@ TEST(a_sketch_is_as_near_as_it_says_however_it_was_made)
 	ranks_roughen(&part);
 	ranks_merge(&late, &part);
 	assert_true(late.rough);
-	qsort(v, N, sizeof *v, by_value);
+	qsort(v, N, sizeof *v, compare_f64);
 	for (unsigned i = 0; i < N; i += 7) {
 		double	got = as_double(ranks_rank(&early, i + 1));
 

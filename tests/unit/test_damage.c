@@ -16,6 +16,7 @@
 #include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define PAGE		4096u
 #define PAGES_LEAST	(6 * (size_t)PAGE)	/* least size of a trace: else it has no middle */
@@ -64,13 +65,7 @@ widen(const struct sample *s, size_t *from, size_t *to)
 	*to = b;
 }
 
-static int
-by_offset(const void *pa, const void *pb)
-{
-	const struct seen	*a = pa, *b = pb;
-
-	return (a->off > b->off) - (a->off < b->off);
-}
+SORT_ORDER(by_offset, struct seen, RISING(off))
 
 /* Count the events in [from, to), and those of them that the result has. */
 static void

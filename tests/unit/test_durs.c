@@ -4,6 +4,7 @@
  */
 #include "analysis/spans/durs.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "../support/noise.h"
 #include "../support/test.h"
 
@@ -29,21 +30,13 @@ random_dur(uint32_t name)
 	}
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const int64_t	*x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 static void
 check_name(const struct durs *d, uint32_t name, int64_t *v, size_t n)
 {
 	uint64_t	rank[DUR_RANKS];
 	int64_t		out[DUR_RANKS];
 
-	qsort(v, n, sizeof *v, by_value);
+	qsort(v, n, sizeof *v, compare_i64);
 	for (unsigned turn = 0; turn < 8; turn++) {
 		for (unsigned k = 0; k < DUR_RANKS; k++)
 			rank[k] = turn == 0 ? k % 2 * (n - 1) : noise_bits() % n;

@@ -14,6 +14,7 @@
 #include "../support/tier.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/trace.h"
 #include "tnav/out/rows.h"
 
@@ -60,15 +61,7 @@ put_types(struct trace *t, struct buf *b)
 }
 
 /* Threads are numbered in the order in which they are found, which depends on the pieces. */
-static int
-by_first(const void *a, const void *b)
-{
-	const struct thread_stat	*x = a, *y = b;
-
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	return x->c.first < y->c.first ? -1 : x->c.first > y->c.first;
-}
+SORT_ORDER(by_first, struct thread_stat, RISING(tid) RISING(c.first))
 
 static void
 put_threads(struct trace *t, struct buf *b)

@@ -6,6 +6,7 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 #define MANY	20000u
 #define TOO_MANY	200000u
@@ -192,14 +193,6 @@ TEST(any_shape_of_ids_takes_a_few_probes_each)
 	}
 }
 
-static int
-u64_compare(const void *pa, const void *pb)
-{
-	const uint64_t	*a = pa, *b = pb;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 /* Texts of each length, with each bit flipped: all hashes differ, with several seeds. */
 TEST(texts_that_differ_in_one_bit_or_in_length_have_other_hashes)
 {
@@ -222,7 +215,7 @@ TEST(texts_that_differ_in_one_bit_or_in_length_have_other_hashes)
 			mem_free(p);
 			mem_free(exact);
 		}
-		qsort(all, n, sizeof *all, u64_compare);
+		qsort(all, n, sizeof *all, compare_u64);
 		for (size_t i = 1; i < n; i++)
 			assert_true(all[i] != all[i - 1]);
 	}

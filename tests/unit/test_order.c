@@ -4,6 +4,7 @@
  */
 #include "engine/view/order.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "../support/noise.h"
 #include "../support/test.h"
 
@@ -53,15 +54,7 @@ struct placed {
 	size_t		was;
 };
 
-static int
-by_time(const void *a, const void *b)
-{
-	const struct placed	*x = a, *y = b;
-
-	if (x->k.ts != y->k.ts)
-		return x->k.ts < y->k.ts ? -1 : 1;
-	return x->was < y->was ? -1 : x->was > y->was;
-}
+SORT_ORDER(by_time, struct placed, RISING(k.ts) RISING(was))
 
 static void
 sort_and_compare(size_t n, enum times times, size_t run)

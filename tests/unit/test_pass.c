@@ -13,6 +13,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/pass.h"
 
@@ -196,13 +197,7 @@ wanted(const struct pass_options *o, struct filter_eval *eval, const struct even
 	    (eval == NULL || filter_match_row(eval, e, row));
 }
 
-static int
-by_off(const void *a, const void *b)
-{
-	const struct got	*x = a, *y = b;
-
-	return x->e.off < y->e.off ? -1 : x->e.off > y->e.off;
-}
+SORT_ORDER(by_off, struct got, RISING(e.off))
 
 static void
 walk(struct trace *t, const struct pass_options *o, struct list *out)

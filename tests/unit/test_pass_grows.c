@@ -10,6 +10,7 @@
 #include "../support/test.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/pass.h"
 
 #define EVENTS		120000u
@@ -272,13 +273,7 @@ write_on(void *arg)
 	}
 }
 
-static int
-by_off(const void *a, const void *b)
-{
-	const struct got	*x = a, *y = b;
-
-	return x->off < y->off ? -1 : x->off > y->off;
-}
+SORT_ORDER(by_off, struct got, RISING(off))
 
 /* While the trace grows each pass finds the events of a prefix of the file, all of them, once. */
 TEST(a_pass_sees_the_rows_that_there_were_when_it_began)

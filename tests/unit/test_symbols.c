@@ -12,6 +12,7 @@
 #include "analysis/symbols/ranges.h"
 #include "analysis/symbols/spots.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 
 static uint32_t
 random_next(uint64_t *state)
@@ -232,13 +233,7 @@ check_ranges(const struct code_range *v, uint32_t n, uint64_t *seed)
 	ranges_release(&r);
 }
 
-static int
-by_from(const void *x, const void *y)
-{
-	const struct code_range	*a = x, *b = y;
-
-	return a->from < b->from ? -1 : a->from > b->from;
-}
+SORT_ORDER(by_from, struct code_range, RISING(from))
 
 TEST(the_range_that_began_last_and_still_holds_is_found)
 {

@@ -5,21 +5,14 @@
 #include "../support/test.h"
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/deltas.h"
 
 struct found {
 	uint64_t	value, row, off;
 };
 
-static int
-by_value(const void *a, const void *b)
-{
-	const struct found	*x = a, *y = b;
-
-	if (x->value != y->value)
-		return x->value > y->value ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+SORT_ORDER(by_value, struct found, FALLING(value) RISING(row))
 
 /* All rows with their values, sorted, the greatest first. */
 static size_t

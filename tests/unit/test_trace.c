@@ -6,6 +6,7 @@
 #include "../support/nt4_writer.h"
 #include "../support/test.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/sort.h"
 #include "tnav/engine/trace.h"
 
 #define EVENTS	300000u
@@ -45,15 +46,7 @@ time_lumpy(uint32_t n)
 	return n % 10 ? 5000 : (int64_t)(n / 30);
 }
 
-static int
-by_time(const void *pa, const void *pb)
-{
-	const struct written	*a = pa, *b = pb;
-
-	if (a->ts != b->ts)
-		return a->ts < b->ts ? -1 : 1;
-	return a->n < b->n ? -1 : a->n > b->n;
-}
+SORT_ORDER(by_time, struct written, RISING(ts) RISING(n))
 
 static void
 write_events(struct fixture *f, time_fn at)

@@ -44,6 +44,7 @@
 #define RISING_NUMBER								\
 	return *a < *b ? -1 : *a > *b;
 
+SORT_ORDER(compare_f64, double, RISING_NUMBER)
 SORT_ORDER(compare_i64, int64_t, RISING_NUMBER)
 SORT_ORDER(compare_u32, uint32_t, RISING_NUMBER)
 SORT_ORDER(compare_u64, uint64_t, RISING_NUMBER)

@@ -40,21 +40,13 @@ order_number(const void *a, const void *b)
 	return order;
 }
 
-static int
-order_real(const void *a, const void *b)
-{
-	double	x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The key is a 32-bit float. Rounding the others to floats keeps their order. */
 static int
 order_real32(const void *key, const void *b)
 {
 	double	y = num_round_f32(*(const double *)b);
 
-	return order_real(key, &y);
+	return compare_f64(key, &y);
 }
 
 static int
@@ -171,7 +163,7 @@ filter_set_new(const struct filter_literal *lits, size_t n)
 	for (size_t i = 0; i < n; i++)
 		add_literal(s, n, &lits[i]);
 	sorted_order(&s->whole, order_number);
-	sorted_order(&s->real, order_real);
+	sorted_order(&s->real, compare_f64);
 	sorted_order(&s->utc, order_utc);
 	sorted_order(&s->guid, order_guid);
 	sorted_order(&s->path, order_path);
@@ -222,7 +214,7 @@ filter_set_number(const struct filter_set *s, const struct filter_num *n, bool f
 {
 	if (n->kind == NUM_F && isnan(n->f))
 		return false;
-	if (n->kind == NUM_F && sorted_has(&s->real, &n->f, f32 ? order_real32 : order_real,
+	if (n->kind == NUM_F && sorted_has(&s->real, &n->f, f32 ? order_real32 : compare_f64,
 	    steps))
 		return true;
 	return sorted_has(&s->whole, n, order_number, steps);
