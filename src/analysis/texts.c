@@ -14,10 +14,7 @@ struct texts {
 struct texts *
 texts_new(void)
 {
-	struct texts	*t = mem_zalloc(1, sizeof *t);
-
-	interned_init(&t->all);
-	return t;
+	return mem_zalloc(1, sizeof(struct texts));
 }
 
 void

@@ -543,7 +543,6 @@ run_init(struct run *s, const struct options *opt)
 	*s = (struct run){ .opt = opt, .many = opt->nfiles > 1, .sort = TABLE_UNSORTED };
 	progress_init(&s->progress, opt->given[OPT_PROGRESS]);
 	s->file_cells = s->many ? longest_name(opt) : 0;
-	interned_init(&s->trace_names);
 }
 
 static void

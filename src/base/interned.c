@@ -5,17 +5,12 @@
 #include "tnav/base/mem.h"
 
 void
-interned_init(struct interned *t)
-{
-	*t = (struct interned){ .seed = hash_seed() };
-}
-
-void
 interned_release(struct interned *t)
 {
 	mem_free(t->v);
 	hashtable_release(&t->table);
 	arena_release(&t->arena);
+	*t = (struct interned){ .n = 0 };
 }
 
 static bool
@@ -41,9 +36,12 @@ interned_find(const struct interned *t, struct span text, uint32_t *number)
 uint32_t
 interned_add(struct interned *t, struct span text)
 {
-	uint64_t	hash = hash_bytes(t->seed, text.p, text.len);
+	uint64_t	hash;
 	uint32_t	number;
 
+	if (t->n == 0)
+		t->seed = hash_seed();
+	hash = hash_bytes(t->seed, text.p, text.len);
 	if (find(t, text, hash, &number))
 		return number;
 	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);

@@ -1,5 +1,5 @@
 /*
- * Texts by number, each kept once.
+ * Texts by number, each kept once. A zeroed one has none.
  *
  *	"GC" "Tick" "GC"	0 1 0
  *
@@ -24,7 +24,6 @@ struct interned {
 	struct arena		 arena;
 };
 
-void	 interned_init(struct interned *t);
 void	 interned_release(struct interned *t);
 /* False: the text is not there. */
 bool	 interned_find(const struct interned *t, struct span text, uint32_t *number);

@@ -245,8 +245,6 @@ symbol_files_init(struct symbol_files *f, const struct code_records *c, struct s
 	const struct folder_walk	w = { is_wanted, take_file, &k };
 
 	*f = (struct symbol_files){ .n = 0 };
-	interned_init(&k.ids);
-	interned_init(&k.wanted);
 	want_files(&k, c);
 	for (size_t i = 0; i < nfolders; i++) {
 		try_ids(&k, folders[i]);

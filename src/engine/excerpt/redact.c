@@ -217,10 +217,7 @@ struct redact_texts {
 struct redact_texts *
 redact_texts_new(void)
 {
-	struct redact_texts	*x = mem_zalloc(1, sizeof *x);
-
-	interned_init(&x->all);
-	return x;
+	return mem_zalloc(1, sizeof(struct redact_texts));
 }
 
 void

@@ -71,7 +71,6 @@ perfetto_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	interned_init(&x->texts);
 	return x;
 }
 

@@ -44,7 +44,6 @@ pprof_new(struct output *o, const char *name)
 
 	x->o = o;
 	x->name = name;
-	interned_init(&x->modules);
 	return x;
 }
 

@@ -34,13 +34,6 @@ struct stack_part {
 /* ---- parts */
 
 static void
-book_init(struct stack_book *b)
-{
-	interned_init(&b->frames);
-	interned_init(&b->stacks);
-}
-
-static void
 book_release(struct stack_book *b)
 {
 	interned_release(&b->frames);
@@ -50,10 +43,7 @@ book_release(struct stack_book *b)
 struct stack_book *
 stack_book_new(void)
 {
-	struct stack_book	*b = mem_zalloc(1, sizeof *b);
-
-	book_init(b);
-	return b;
+	return mem_zalloc(1, sizeof(struct stack_book));
 }
 
 void
@@ -70,7 +60,6 @@ stack_part_new(struct stack_book *b)
 	struct stack_part	*p = mem_zalloc(1, sizeof *p);
 
 	p->book = b;
-	book_init(&p->own);
 	return p;
 }
 
