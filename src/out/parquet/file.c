@@ -240,14 +240,14 @@ parquet_file_new(struct output *o, const struct parquet_column *columns, size_t 
 int
 parquet_file_add(struct parquet_file *f, struct parquet_rows *r)
 {
-	struct row_group	*g = filling_group(f);
+	struct row_group	*g;
 
 	if (r->n == 0) {
 		spare_rows(f, r);
 		return ERR_OK;
 	}
-	g->part = mem_grow(g->part, &g->cap, g->parts + 1, sizeof *g->part);
-	g->part[g->parts++] = r;
+	g = filling_group(f);
+	ARRAY_ADD(g->part, g->parts, g->cap, r);
 	g->rows += r->n;
 	g->bytes += parquet_rows_bytes(r);
 	return g->rows < GROUP_ROWS && g->bytes < GROUP_BYTES ? ERR_OK : start_group(f);
@@ -262,7 +262,8 @@ parquet_file_bytes(const struct parquet_file *f)
 int
 parquet_file_flush(struct parquet_file *f)
 {
-	int	err = filling_group(f)->rows > 0 ? start_group(f) : ERR_OK;
+	bool	any = f->busy < f->made && f->ring[f->busy]->rows > 0;
+	int	err = any ? start_group(f) : ERR_OK;
 
 	while (f->busy > 0)
 		err = write_oldest(f) < 0 ? ERR_IO : err;
