@@ -190,7 +190,7 @@ static void
 put_share(const struct flame *self, uint32_t node, struct buf *out)
 {
 	const struct calltree_shape	*s = self->shape;
-	struct calltree_shares			 x;
+	struct calltree_shares		 x;
 	double				 more;
 
 	if (self->weight == NULL) {
