@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
 """What the subcommands say beside the events: what is unknown, field types, notes on losses."""
-import fcntl
 import json
 import os
-import pty
 import re
-import struct
 import subprocess
 import tempfile
-import termios
 
 import check
 from check import equal, true
 from feature import path_of, run_all
+from screen import Screen
 
 V3 = path_of("v3-stacks-and-activities.netperf")
 LOSSY = path_of("v4-dropped-events")
@@ -35,20 +32,9 @@ TOUR = check.tour()
 
 def on_terminal(columns, locale, *args):
     """What the subcommand prints on a terminal that is so wide."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-        os.execve(check.TNAV, [check.TNAV, *args], {**os.environ, "LC_ALL": locale, "TERM": "dumb"})
-    said = b""
-    while True:
-        try:
-            chunk = os.read(fd, 65536)
-        except OSError:
-            break
-        said += chunk
-    os.close(fd)
-    equal(f"{args}: ends", os.waitpid(pid, 0)[1], 0)
-    return said.decode("utf-8").replace("\r\n", "\n").splitlines()
+    with Screen([check.TNAV, *args], 50, columns, {"LC_ALL": locale, "TERM": "dumb"}) as screen:
+        equal(f"{args}: ends", screen.finish(), 0)
+        return screen.bytes.decode("utf-8").replace("\r\n", "\n").splitlines()
 
 
 def test_what_a_narrow_terminal_leaves_out_matters_least():

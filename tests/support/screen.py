@@ -7,7 +7,8 @@
 
 The terminal behind it is libvterm, through the program `cells` (tests/support/cells.c; $CELLS, else
 beside the program in the build tree), to which all that was printed so far is given anew. Nothing
-sleeps: what is waited for is text on the screen, or its end.
+sleeps: what is waited for is text on the screen, or its end. The slave stays open here, so that what
+a program printed last isn't lost when it ends.
 """
 import fcntl
 import json
@@ -23,6 +24,7 @@ import time
 TNAV = os.path.abspath(os.environ.get("TNAV") or "tnav")
 CELLS = os.environ.get("CELLS") or os.path.join(os.path.dirname(TNAV), "tests", "support", "cells")
 WATCHDOG_S = 60
+END = b"\0"  # What is written behind a program's last byte
 
 
 def available():
@@ -32,10 +34,16 @@ def available():
 class Screen:
     def __init__(self, args, rows=24, cols=80, env=None):
         self.rows, self.cols, self.bytes, self.status = rows, cols, bytearray(), None
-        self.pid, self.fd = pty.fork()
+        self.fd, self.slave = pty.openpty()
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+        self.pid = os.fork()
         if self.pid == 0:
             try:
-                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+                os.close(self.fd)
+                os.setsid()
+                fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+                for fd in range(3):
+                    os.dup2(self.slave, fd)
                 own = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TNAV_NO_STATE": "1",
                        "XDG_CONFIG_HOME": "/dev/null/none", **(env or {})}
                 drop = ("NO_COLOR", "LINES", "COLUMNS", "TMUX")
@@ -119,8 +127,11 @@ class Screen:
             self.take(0.05)
             if time.monotonic() > until:
                 raise AssertionError(f"it does not end:\n{self.text()}")
-        while self.take(0):
-            pass
+        os.write(self.slave, END)
+        while not self.bytes.endswith(END):
+            if not self.take(WATCHDOG_S):
+                raise AssertionError(f"the terminal keeps what it was given:\n{self.text()}")
+        del self.bytes[-len(END):]
         return os.waitstatus_to_exitcode(self.status)
 
     def close(self):
@@ -129,3 +140,4 @@ class Screen:
             os.waitpid(self.pid, 0)
             self.status = 0
         os.close(self.fd)
+        os.close(self.slave)

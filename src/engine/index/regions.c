@@ -13,7 +13,6 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 
-
 void
 region_open(struct trace *t)
 {
