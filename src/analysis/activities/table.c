@@ -316,18 +316,28 @@ activity_cell(struct act_src *x, const struct activity *v, unsigned col)
 	}
 }
 
+static uint64_t
+count_ids(const struct activities *a)
+{
+	uint64_t	n = 0;
+
+	for (size_t i = 0; i < a->all.n; i++)
+		n += a->all.v[i].kind == ACTIVITY_ID;
+	return n;
+}
+
 static struct cell
-summary_cell(const struct activities *a, uint64_t ids, unsigned col)
+summary_cell(const struct activities *a, unsigned col)
 {
 	switch (col) {
 	case ACT_KIND:
 		return cell_str("summary");
 	case ACT_ACTIVITIES:
-		return cell_u64(ids);
+		return cell_u64(count_ids(a));
 	case ACT_PATHS:
 		return cell_u64(a->paths);
 	case ACT_OTHER_IDS:
-		return cell_u64(ids - a->paths);
+		return cell_u64(count_ids(a) - a->paths);
 	case ACT_WITHOUT:
 		return cell_u64(a->all.without);
 	case ACT_WITH:
@@ -347,16 +357,6 @@ summary_cell(const struct activities *a, uint64_t ids, unsigned col)
 
 /* ---- the table */
 
-static uint64_t
-count_ids(const struct activities *a)
-{
-	uint64_t	n = 0;
-
-	for (size_t i = 0; i < a->all.n; i++)
-		n += a->all.v[i].kind == ACTIVITY_ID;
-	return n;
-}
-
 static void
 table_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
@@ -366,7 +366,7 @@ table_cell(void *src, size_t row, unsigned col, struct cell *out)
 	if (row < x->n)
 		*out = activity_cell(x, activities_at(x->a, (uint32_t)row), col);
 	else
-		*out = summary_cell(x->a, count_ids(x->a), col);
+		*out = summary_cell(x->a, col);
 }
 
 static size_t
