@@ -184,8 +184,8 @@ write_excerpt(struct run *s, const char *note)
 	redact_free(redact);
 	filter_free((struct filter *)(uintptr_t)o.threads);
 	if (err == ERR_FORMAT) {
-		message_put("nothing is written: a text that is redacted elsewhere is at offset %"
-		    PRIu64 ": '%s'; choose more for --redact", r.leak_off, r.leak);
+		message_put("stopped before offset %" PRIu64 ", where a text would be that is "
+		    "redacted elsewhere: '%s'; choose more for --redact", r.leak_off, r.leak);
 		return EXIT_OUTPUT;
 	}
 	return exit_of_reading(err);

@@ -56,7 +56,7 @@ struct trace_writer {
 	struct writer_event	 last;		/* in the block of events; activity, related: */
 	uint8_t			 activity[16], related[16];
 	int64_t			 tmin, tmax;
-	void			(*inspect)(void *arg, struct span content, uint64_t off);
+	bool			(*inspect)(void *arg, struct span content, uint64_t off);
 	void			*inspect_arg;
 };
 
@@ -100,9 +100,12 @@ block_write(struct trace_writer *w, enum kind kind, struct span head, struct spa
 		buf_fill(b, 0, (size_t)(-(w->at + (b->len - was)) & 3));
 	}
 	buf_span(b, head);
+	if (w->inspect != NULL && kind != TYPES &&
+	    !w->inspect(w->inspect_arg, content, w->at + (b->len - was))) {
+		b->len = was;
+		return ERR_FORMAT;
+	}
 	buf_span(b, content);
-	if (w->inspect != NULL && kind != TYPES)
-		w->inspect(w->inspect_arg, content, w->at + (b->len - was) - content.len);
 	if (!w->v6)
 		buf_putc(b, 6);
 	w->at += b->len - was;
@@ -223,7 +226,7 @@ trace_writer_new(struct output *o, const struct writer_head *head)
 
 void
 trace_writer_inspect(struct trace_writer *w,
-    void (*fn)(void *arg, struct span content, uint64_t off), void *arg)
+    bool (*fn)(void *arg, struct span content, uint64_t off), void *arg)
 {
 	w->inspect = fn;
 	w->inspect_arg = arg;

@@ -177,6 +177,11 @@ def chosen_fields(path, scratch):
     check.true("all but one", written("cut", path, to, "--redact", "args", "--keep-field", field))
     check.equal("all but one", check.jsonl("dump", "-e", "payload", to)[1], before)
     check.equal("no such event", check.tnav("cut", "--redact-field", "A/B.C", "-o", to, path).code, 2)
+    kept = "Microsoft-Windows-DotNETRuntime/GC/AllocationTick.TypeName"
+    r = check.tnav("cut", "--redact", "all", "--keep-field", kept, "-o", "-", path)
+    text = re.search(b"redacted elsewhere: '(.*)'", r.err).group(1).decode()
+    check.true(f"what was piped is without {text}", r.code == 3 and r.out.startswith(b"Nettrace") and
+               text.encode("utf-16-le") not in r.out)
 
 
 def damage(path, scratch, rng):

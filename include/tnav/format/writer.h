@@ -53,9 +53,10 @@ struct trace_writer;
 
 /* Writes the head to the output, which stays the caller's. */
 struct trace_writer *trace_writer_new(struct output *o, const struct writer_head *head);
-/* Show the content of each block, but not of those of types, as it is written at this offset. */
+/* Show the content of each block, but not of those of types, before it is written at this offset.
+   False: it is not written, and the call that would have written it returns ERR_FORMAT. */
 void	 trace_writer_inspect(struct trace_writer *w,
-	    void (*fn)(void *arg, struct span content, uint64_t off), void *arg);
+	    bool (*fn)(void *arg, struct span content, uint64_t off), void *arg);
 void	 trace_writer_free(struct trace_writer *w);
 
 /* A row of metadata without its id: what follows it in the file. */

@@ -773,21 +773,22 @@ learn_texts(struct excerpt *x, const struct pass_options *po)
 	return err;
 }
 
-/* Is one of the texts in a block? */
-static void
+/* None of the texts is in the block. */
+static bool
 search_block(void *arg, struct span content, uint64_t off)
 {
 	struct excerpt	*x = arg;
 	struct span	 text;
 	size_t		 at, n;
 
-	if (x->r->leak[0] != '\0' || !redact_texts_find(x->texts, content, &at, &text))
-		return;
+	if (!redact_texts_find(x->texts, content, &at, &text))
+		return true;
 	x->r->leak_off = off + at;
 	n = text.len < sizeof x->r->leak - 1 ? text.len : sizeof x->r->leak - 1;
 	for (size_t i = 0, to = 0; i < n; i++)
 		if (text.p[i] != 0)
 			x->r->leak[to++] = (char)text.p[i];
+	return false;
 }
 
 /* ---- what was lost */
@@ -922,8 +923,6 @@ excerpt_write(struct trace *t, struct output *o, const struct excerpt_options *o
 		err = pass_run(t, &po, &excerpt_ops, &x, &r->pass);
 	if (err == ERR_OK)
 		err = finish(&x);
-	if (err == ERR_OK && r->leak[0] != '\0')
-		err = ERR_FORMAT;
 	r->lost = x.numbers.lost;
 	r->bytes = trace_writer_bytes(x.w);
 	excerpt_release(&x);
