@@ -12,6 +12,7 @@ import check
 
 CALLS = os.path.join(check.DATA, "calls")
 FILES = [os.path.join(CALLS, f) for f in ("client.nettrace.zst", "server.nettrace.zst")]
+LATE = [os.path.join(CALLS, f) for f in ("late-client.nettrace.zst", "late-server.nettrace.zst")]
 
 
 def printed():
@@ -61,6 +62,31 @@ def compare(align):
     return pairs, shift, error, sum("otherRow" in r for r in have if r["kind"] == "request")
 
 
+def late():
+    """On a busy machine a server writes ends after the client had the answer: they bound no clock."""
+    rows = check.jsonl("requests", *LATE)[1]
+    by_row = {r["row"]: r for r in rows if r["kind"] == "request"}
+    four, starts = [], []
+    for s in by_row.values():
+        c = by_row.get(s.get("otherRow"))
+        if s["side"] == "server" and c and s["dur"] is not None and c["dur"] is not None:
+            c1 = c["start"] + c["dur"]
+            four.append((c["start"] - s["start"], c1 - s["start"] - s["dur"]))
+            starts.append((c["start"] - s["start"], c1 - s["start"]))
+    lo, hi = max(x[0] for x in four), min(x[1] for x in four)
+    check.true("the ends contradict the starts", lo > hi and len(four) > 20)
+    lo, hi = max(x[0] for x in starts), min(x[1] for x in starts)
+    check.true("one clock is within the starts", lo <= 0 <= hi)
+    for files, sign in ((LATE, 1), (LATE[::-1], -1)):
+        got = [r for r in check.jsonl("requests", *files)[1] if r["kind"] == "clock"]
+        check.equal(f"late ends, {sign}: pairs", [r["count"] for r in got], [len(four)])
+        shift, error = got[0]["shift"], got[0]["error"]
+        check.true(f"late ends, {sign}: {shift} +- {error} is {lo} to {hi}", error is not None and
+                   abs(shift - sign * (lo + hi) / 2) <= 1 and abs(error - (hi - lo) / 2) <= 1)
+        text = check.tnav("requests", *files).out.decode()
+        check.true(f"late ends, {sign}: are told", "by their starts" in text and "contradict" not in text)
+
+
 def tree(pairs):
     """Each request that was received lies below the one that was sent, in the tree of activities."""
     client, server = sides("ticks")
@@ -108,6 +134,7 @@ def main():
     check.equal("a shift of 5 ms", (moved, same), (shift - 5000000, error))
     text = check.tnav("requests", *FILES).out.decode()
     check.true("the suggestion is printed", re.search(r"clock: [+-]\S+ .s ± \S+ .s by %d requests" % pairs, text))
+    late()
     alone = check.tnav("requests", FILES[0]).out.decode()
     check.true("one side alone has no other", "other side" not in alone and "clock" not in alone)
     check.finish(400)

@@ -151,24 +151,38 @@ void
 clock_bounds_add(struct clock_bounds *b, int64_t c0, int64_t c1, int64_t s0, int64_t s1,
     bool moves_server)
 {
-	int64_t	lo = moves_server ? sub_i64(c0, s0) : sub_i64(s1, c1);
-	int64_t	hi = moves_server ? sub_i64(c1, s1) : sub_i64(s0, c0);
+	const int64_t	end[2] = { s1, s0 };
 
-	if (b->n == 0 || lo > b->lo)
-		b->lo = lo;
-	if (b->n == 0 || hi < b->hi)
-		b->hi = hi;
+	for (unsigned i = 0; i < 2; i++) {
+		int64_t	lo = moves_server ? sub_i64(c0, s0) : sub_i64(end[i], c1);
+		int64_t	hi = moves_server ? sub_i64(c1, end[i]) : sub_i64(s0, c0);
+
+		if (b->n == 0 || lo > b->lo[i])
+			b->lo[i] = lo;
+		if (b->n == 0 || hi < b->hi[i])
+			b->hi[i] = hi;
+	}
 	b->n++;
+}
+
+bool
+clock_bounds_by_starts(const struct clock_bounds *b)
+{
+	return b->lo[0] > b->hi[0] && b->lo[1] <= b->hi[1];
 }
 
 int64_t
 clock_bounds_shift(const struct clock_bounds *b)
 {
-	return b->lo / 2 + b->hi / 2 + (b->lo % 2 + b->hi % 2) / 2;
+	unsigned	i = clock_bounds_by_starts(b);
+
+	return b->lo[i] / 2 + b->hi[i] / 2 + (b->lo[i] % 2 + b->hi[i] % 2) / 2;
 }
 
 int64_t
 clock_bounds_error(const struct clock_bounds *b)
 {
-	return b->hi >= b->lo ? sub_i64(b->hi, b->lo) / 2 : -1;
+	unsigned	i = clock_bounds_by_starts(b);
+
+	return b->hi[i] >= b->lo[i] ? sub_i64(b->hi[i], b->lo[i]) / 2 : -1;
 }

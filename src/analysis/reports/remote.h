@@ -44,18 +44,23 @@ void	sent_release(struct sent_spans *s);
 
 /*
  * What may be added to the times of a source, in ns, so that each request of it lies within its
- * other side: [lo, hi]. This is NTP's rule, for all requests at once.
+ * other side: this is NTP's rule, for all requests at once.
+ *
+ *	c0 <= s0, s1 <= c1	[lo, hi][0]
+ *	c0 <= s0 <= c1		[lo, hi][1]: a server may write its end after the answer was there
  */
 struct clock_bounds {
 	uint64_t	n;		/* requests; 0: nothing is known */
-	int64_t		lo, hi;		/* lo > hi: the clocks drift, or a time is wrong */
+	int64_t		lo[2], hi[2];	/* lo > hi: they contradict each other */
 };
 
 /* A request of the client from c0 to c1, which the server handled from s0 to s1. moves_server: the
    times of the server are those to be changed. */
 void	clock_bounds_add(struct clock_bounds *b, int64_t c0, int64_t c1, int64_t s0, int64_t s1,
 	    bool moves_server);
-/* The middle, and how far it may be off. */
+/* Do only the starts agree? */
+bool	clock_bounds_by_starts(const struct clock_bounds *b);
+/* The middle, and how far it may be off; -1: the clocks drift, or a time is wrong. */
 int64_t	clock_bounds_shift(const struct clock_bounds *b);
 int64_t	clock_bounds_error(const struct clock_bounds *b);
 

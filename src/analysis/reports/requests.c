@@ -504,7 +504,7 @@ requests_rows(struct report_state *s, struct rows *r)
 		put_other_file(s, r, i);
 		row_put(r, RQ_COUNT, cell_u64(b->n));
 		row_put(r, RQ_SHIFT, cell_dur(clock_bounds_shift(b)));
-		row_known(r, RQ_ERROR, b->hi >= b->lo, cell_dur(clock_bounds_error(b)));
+		row_known(r, RQ_ERROR, clock_bounds_error(b) >= 0, cell_dur(clock_bounds_error(b)));
 	}
 }
 
@@ -603,19 +603,22 @@ put_clock(struct report_state *s, uint32_t source, struct buf *out)
 {
 	const struct clock_bounds	*b = &((struct requests *)s->own)->clock[source];
 	int64_t				 shift = clock_bounds_shift(b);
+	int64_t				 error = clock_bounds_error(b);
 
 	if (b->n == 0)
 		return;
 	buf_puts(out, shift < 0 ? "clock: -" : "clock: +");
 	put_dur(out, shift < 0 ? sub_i64(0, shift) : shift);
-	if (b->hi >= b->lo) {
+	if (error >= 0) {
 		buf_puts(out, s->run->o.ascii ? " +- " : " \xc2\xb1 ");
-		put_dur(out, clock_bounds_error(b));
+		put_dur(out, error);
 	}
 	buf_counts(out, " by # request{s}", b->n);
 	buf_printf(out, " that %s has, too", text_base_name(trace_path(trace_source(s->run->t,
 	    source))));
-	buf_puts(out, b->hi >= b->lo ? "\n" : ", whose bounds contradict each other\n");
+	if (clock_bounds_by_starts(b))
+		buf_puts(out, ", by their starts: ends were written after the answer was there");
+	buf_puts(out, error >= 0 ? "\n" : ", whose bounds contradict each other\n");
 }
 
 static void
