@@ -80,7 +80,7 @@ joining_wanted(const struct options *o)
 int
 joining_check(const struct options *o)
 {
-	int64_t			*shift = mem_zalloc(o->nfiles + 1, sizeof *shift);
+	int64_t			*shift = mem_zalloc(o->nfiles, sizeof *shift);
 	enum trace_clock	 clock = CLOCK_AUTO;
 	int			 code = joining_align(o, &clock, shift, o->nfiles);
 

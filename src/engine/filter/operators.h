@@ -8,7 +8,6 @@
 
 /* The operand of an operator, which also decides the fields that it can be used with. */
 enum filter_operand {
-	OPERAND_NONE,
 	OPERAND_VALUE,		/* any */
 	OPERAND_ORDERED,	/* a value that has an order with the field's values */
 	OPERAND_PATTERN,

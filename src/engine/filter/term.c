@@ -251,11 +251,9 @@ take_operator(struct parser *p, struct filter_term *term)
 	case OPERAND_BITS:
 		return field_need_bits(p, term) && take_value(p, term, WORD_VALUE);
 	case OPERAND_PATH:
-		return field_need_path(p, term) && take_value(p, term, WORD_VALUE);
-	case OPERAND_NONE:
 		break;
 	}
-	return false;
+	return field_need_path(p, term) && take_value(p, term, WORD_VALUE);
 }
 
 /* Read the i of /regex/i. */
