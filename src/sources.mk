@@ -788,6 +788,8 @@ APP_SOURCES = \
 	src/app/child.c \
 	src/app/child.h \
 	src/app/cmd_activities.c \
+	src/app/received.c \
+	src/app/received.h \
 	src/app/cmd_attach.c \
 	src/app/cmd_spans.c \
 	src/app/cmd_stacks.c \

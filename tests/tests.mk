@@ -221,6 +221,7 @@ PYTHON_TESTS = \
 	tests/check/hostile_names.py \
 	tests/check/input.py \
 	tests/check/attach.py \
+	tests/check/attach_several.py \
 	tests/check/connections.py \
 	tests/check/dotnet.py \
 	tests/check/live.py \

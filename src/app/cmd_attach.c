@@ -1,82 +1,86 @@
 /*
- * tnav attach: the viewer on what a running program sends.
+ * tnav attach: the viewer on what running programs send.
  *
- *	target -> session -> spool file {state}/live/NAME_TIME.nettrace -> trace -> viewer
- *	                     a name of the user's, by :w                 -> the same file
+ *	target -> session -> received.c: a file		-> trace -> viewer
+ *	target -> session -> received.c: another file	-> trace -/   several: joined, one list
  *	-> two more sessions (names.c) -> names of what was and is compiled -> viewer
- *	program ends, starts again -> begin_next(): a session, a spool -> the viewer again
+ *	program ends, starts again -> begin_next(): a session, a file -> the viewer again
  *
- * The spool has its name from the first byte on, so it survives any end of this program. If it has
- * become longer than --keep says, its first events were let go (keeping.c), and at the end it is
- * replaced by a trace of those that are kept.
+ * What the user does to the session, is done to all. One that ends is told, the others go on.
  *
  * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
  * the viewer. A struct attach stays allocated until that thread has ended.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/export.h"
 #include "app/expressions.h"
-#include "app/keeping.h"
 #include "app/names.h"
 #include "app/opening.h"
-#include "app/receive.h"
-#include "app/recording.h"
+#include "app/recording_several.h"
 #include "app/run.h"
+#include "app/received.h"
 #include "app/stopping.h"
 #include "app/target.h"
 #include "app/unheard.h"
+#include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/io/file.h"
+#include "tnav/base/text.h"
+#include "tnav/engine/joined.h"
 #include "tnav/io/paths.h"
 #include "tnav/out/message.h"
 #include "tnav/ui/ui.h"
 
-#define COPY_CHUNK	((size_t)1 << 20)
 #define INDEX_MS	5000		/* for the last events to be read */
 
+/* A session of a program. */
 struct attach {
-	const struct options	*o;
 	struct target		*target;
+	char			 what[16];	/* "_stacks", "_heap2": in its names; or empty */
+	struct received		 file;
 	struct receive		 receive;
 	struct session		*session;
-	struct file_new		*spool;		/* or NULL: */
-	int			 memory;	/* no folder can be written: in memory; or -1 */
-	struct buf		 path;		/* of the spool */
-	struct trace		*t;
-	struct keeping		 keep;
-	uint64_t		 kept_bytes;	/* of the trace that replaced the spool; or 0 */
+	struct session_state	 st;		/* as it was looked at last */
+	struct opening		 opening;	/* path NULL: it was not begun */
+	struct trace		*t;		/* or NULL; freed as a part of what is shown */
 	struct attach_names	*names;		/* or NULL */
-	char			*kept;		/* name given by the user, or NULL */
-	char			*copy;		/* on another file system: copied at the end */
-	bool			 discarded;
+	bool			 told;		/* its end */
+	struct attach		*next;		/* the next session of the program */
+};
+
+/* More than the first session records. */
+enum more { MORE_NOTHING, MORE_STACKS, MORE_HEAP };
+
+/* What the viewer shows at a time: a session of each program. */
+struct shown {
+	const struct options	*o;
+	struct attach		**of;
+	size_t			 n;
+	struct trace		*t;		/* that of the only one, or all of them joined */
+	bool			 stops;		/* the user has stopped them */
 	bool			 goes_on;	/* continue the viewer with `next` */
-	enum { MORE_NOTHING, MORE_STACKS, MORE_HEAP } records, wants;
-						/* more than the session before; in the next one */
-	unsigned		 number;	/* of such sessions before */
-	struct attach		*next;		/* the next run of the program */
+	enum more		 records, wants;	/* wants: in the next sessions */
+	unsigned		 number;	/* of sessions with more before */
 	struct buf		 missed;	/* why the next run cannot be shown */
+	const char		**over;		/* of several: how each has ended, so far */
+	size_t			 nover, over_cap;
+	struct buf		 cut;		/* of several: whose end is missing */
 };
 
 static struct attach *
-attach_new(const struct options *o, struct target *t, const struct keeping *keep)
+attach_new(struct target *t, const struct keeping *keep)
 {
 	struct attach	*a = mem_zalloc(1, sizeof *a);
 
-	a->keep = *keep;
-	a->memory = -1;
-	a->o = o;
+	a->file = received_none(t->o, keep);
 	a->target = t;
 	return a;
 }
@@ -86,104 +90,17 @@ attach_free(struct attach *a)
 {
 	if (a == NULL)
 		return;
-	mem_free(a->kept);
-	mem_free(a->copy);
-	buf_release(&a->path);
-	buf_release(&a->missed);
+	received_release(&a->file);
 	mem_free(a);
 }
 
-/* ---- the spool */
-
 static int
-spool_fd(const struct attach *a)
-{
-	return a->spool != NULL ? file_new_fd(a->spool) : a->memory;
-}
-
-/* Where no folder can be written; anything odd in the place of one is no reason. */
-static bool
-make_memory(struct attach *a)
-{
-	struct stat	st;
-
-	if ((a->path.len > 0 && lstat(buf_str(&a->path), &st) == 0) ||
-	    (a->path.len > 0 && errno != ENOENT && errno != EACCES))
-		return false;
-	a->memory = file_in_memory();
-	keeping_in_memory(&a->keep, a->o);
-	buf_clear(&a->path);
-	buf_puts(&a->path, "memory");
-	return a->memory >= 0;
-}
-
-/* Is this the file that is received? */
-static bool
-is_spool(const struct attach *a, const struct stat *st)
-{
-	struct stat	own;
-
-	return fstat(spool_fd(a), &own) == 0 && own.st_dev == st->st_dev &&
-	    own.st_ino == st->st_ino;
-}
-
-/* It is not kept under the name that it has while it grows. */
-static void
-end_spool(struct attach *a, bool keep)
-{
-	if (a->spool != NULL)
-		(void)file_new_end(a->spool, keep);
-	if (a->memory >= 0)
-		close(a->memory);
-	a->spool = NULL;
-	a->memory = -1;
-}
-
-static bool
-make_spool(struct attach *a, struct buf *why)
-{
-	char	*name;
-	int	 rc;
-
-	buf_clear(&a->path);
-	if (!paths_live(&a->path)) {
-		if (make_memory(a))
-			return true;
-		buf_printf(why, "%s: no private folder for the received trace",
-		    a->path.len > 0 ? buf_str(&a->path) : "$HOME is not set");
-		return false;
-	}
-	buf_putc(&a->path, '/');
-	target_file_name(a->target, &a->path);
-	buf_printf(&a->path, "_%" PRIu64, a->target->pid);	/* 0: of another host */
-	if (a->records == MORE_STACKS)
-		buf_puts(&a->path, "_stacks");
-	if (a->records == MORE_HEAP)
-		buf_printf(&a->path, "_heap%u", a->number);
-	buf_puts(&a->path, ".nettrace");
-	name = mem_strdup(buf_str(&a->path));
-	rc = recorded_open_numbered(&a->spool, &a->path, name, 1);
-	mem_free(name);
-	if (rc == 0)
-		rc = file_new_place(a->spool);
-	if (rc != 0 && errno == EROFS) {
-		buf_clear(&a->path);
-		return make_memory(a);
-	}
-	if (rc != 0)
-		buf_printf(why, "%s: cannot be written: %s", buf_str(&a->path), strerror(errno));
-	else
-		keeping_test(&a->keep, spool_fd(a), buf_str(&a->path));
-	return rc == 0;
-}
-
-static int
-open_spool(struct attach *a)
+open_file(struct attach *a)
 {
 	struct buf	why = { 0 };
 	bool		good;
 
-	good = make_spool(a, &why);
+	good = received_make(&a->file, a->target, a->what, &why);
 	if (!good)
 		message_put("%s", buf_str(&why));
 	buf_release(&why);
@@ -201,19 +118,41 @@ begin_next(void *self, struct buf *why)
 
 	while (a->next != NULL)
 		a = a->next;
-	n = attach_new(a->o, a->target, &a->keep);
+	n = attach_new(a->target, &a->file.keep);
 	n->receive = receive_like(&a->receive);
 	target_take(a->target);
-	good = make_spool(n, why) &&
-	    target_start_again(a->target, &n->session, spool_fd(n), why);
+	good = received_make(&n->file, a->target, n->what, why) &&
+	    target_start_again(a->target, &n->session, received_fd(&n->file), why);
 	if (!good) {			/* this run is not received; the next one may be */
-		end_spool(n, false);
+		received_drop(&n->file);
 		attach_free(n);
 		return false;
 	}
 	receive_begin(&n->receive, n->session);
 	a->next = n;
 	return true;
+}
+
+/* Look whether the program has started again, once its session has ended. */
+static void
+look_next(struct shown *g, struct attach *a, struct ui_live_state *out)
+{
+	struct next_run		*next = &a->target->next_run;
+	struct session_state	 st;
+
+	if (a->st.phase != SESSION_ENDED || a->receive.stopped != 0 || a->st.write_error != 0 ||
+	    !target_may_come_again(a->target))
+		return;
+	next_run_want(next);
+	out->next = UI_LIVE_WAITS;
+	buf_clear(&g->missed);
+	if (next_run_take_problem(next, &g->missed))
+		out->missed = buf_str(&g->missed);
+	if (!next_run_has_begun(next))
+		return;
+	out->next = UI_LIVE_AGAIN;
+	receive_look(&a->next->receive, &st);	/* checks the limits of `next` while the old
+						   trace is shown */
 }
 
 /* ---- functions for the viewer */
@@ -231,125 +170,237 @@ look_names(struct attach *a, struct ui_live_state *out)
 	}
 }
 
+/* How has one of several programs ended? */
+static void
+put_end(const struct attach *a, struct buf *out)
+{
+	target_put(a->target, out);
+	if (a->st.write_error != 0)
+		buf_printf(out, ": its trace cannot be written: %s", strerror(a->st.write_error));
+	else if (a->st.whole)
+		buf_puts(out, ": the session ended, its trace is complete");
+	else if (a->receive.silent)
+		buf_puts(out, " sent nothing for 10 s: its trace has no end");
+	else
+		buf_puts(out, " ended or hung up: its trace has no end");
+}
+
+/* Once, what the user has not asked for. */
+static void
+tell_end(struct shown *g, struct attach *a)
+{
+	struct buf	b = { 0 };
+
+	if (a->told || a->st.phase != SESSION_ENDED)
+		return;
+	a->told = true;
+	if (g->stops && a->st.whole)
+		return;
+	put_end(a, &b);
+	ARRAY_ADD(g->over, g->nover, g->over_cap, mem_strdup(buf_str(&b)));
+	buf_release(&b);
+}
+
+static void
+look_at(struct attach *a, struct ui_live_state *out)
+{
+	struct session_state	*st = &a->st;
+	unsigned		 phase;
+
+	receive_look(&a->receive, st);
+	keeping_look(&a->file.keep, a->t, received_fd(&a->file));
+	phase = st->phase == SESSION_ENDED ? UI_LIVE_ENDED :
+	    st->phase == SESSION_STOPPING ? UI_LIVE_STOPS : UI_LIVE_RUNS;
+	if (phase < out->phase)
+		out->phase = phase;
+	out->running += phase != UI_LIVE_ENDED;
+	out->whole &= st->whole;
+	out->silent |= a->receive.silent;
+	out->bytes += st->received;
+	out->last_ns = st->last_ns > out->last_ns ? st->last_ns : out->last_ns;
+	if (a->file.memory >= 0)
+		out->note = "no folder can be written: the trace is in memory, and gone at the end "
+		    "(:w FILE keeps it)";
+	if (!a->file.keep.whole && a->file.keep.words[0] != '\0')
+		out->kept = a->file.keep.words;
+	if (st->write_error != 0)
+		out->problem = strerror(st->write_error);
+}
+
+/* Stop those that run. False: there are none. */
+static bool
+stop_running(struct shown *g)
+{
+	bool	any = false;
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (g->of[i]->receive.stopped != 0)
+			continue;
+		receive_stop(&g->of[i]->receive);
+		any = true;
+	}
+	return any;
+}
+
+static void
+look_at_several(struct shown *g, struct ui_live_state *out)
+{
+	bool	found = false;
+
+	buf_clear(&g->cut);
+	for (size_t i = 0; i < g->n; i++) {
+		struct attach	*a = g->of[i];
+
+		found |= a->receive.found;
+		tell_end(g, a);
+		if (!a->told || a->st.whole)
+			continue;
+		buf_puts(&g->cut, g->cut.len > 0 ? ", " : "");
+		target_put(a->target, &g->cut);
+	}
+	if (found)			/* --until: in one of them */
+		(void)stop_running(g);
+	out->over = g->over;
+	out->nover = g->nover;
+	out->cut = g->cut.len > 0 ? buf_str(&g->cut) : NULL;
+}
+
 static void
 look(void *self, struct ui_live_state *out)
 {
-	struct attach		*a = self;
-	struct next_run		*next = &a->target->next_run;
-	struct session_state	 st;
+	struct shown	*g = self;
 
-	receive_look(&a->receive, &st);
-	keeping_look(&a->keep, a->t, spool_fd(a));
-	*out = (struct ui_live_state){
-		.phase = st.phase == SESSION_ENDED ? UI_LIVE_ENDED :
-		    st.phase == SESSION_STOPPING ? UI_LIVE_STOPS : UI_LIVE_RUNS,
-		.whole = st.whole, .silent = a->receive.silent,
-		.bytes = st.received, .last_ns = st.last_ns,
-		.note = a->memory < 0 ? NULL : "no folder can be written: the trace is in memory, "
-		    "and gone at the end (:w FILE keeps it)",
-		.kept = a->keep.words[0] != '\0' ? a->keep.words : NULL,
-		.problem = st.write_error != 0 ? strerror(st.write_error) : NULL,
-	};
-	look_names(a, out);
-	if (st.phase != SESSION_ENDED || a->receive.stopped != 0 || st.write_error != 0 ||
-	    !target_may_come_again(a->target))
+	*out = (struct ui_live_state){ .phase = UI_LIVE_ENDED, .whole = true,
+	    .programs = (unsigned)g->n };
+	for (size_t i = 0; i < g->n; i++)
+		look_at(g->of[i], out);
+	if (g->n > 1) {
+		look_at_several(g, out);
 		return;
-	next_run_want(next);
-	out->next = UI_LIVE_WAITS;
-	buf_clear(&a->missed);
-	if (next_run_take_problem(next, &a->missed))
-		out->missed = buf_str(&a->missed);
-	if (!next_run_has_begun(next))
-		return;
-	out->next = UI_LIVE_AGAIN;
-	receive_look(&a->next->receive, &st);	/* checks the limits of `next` while the old
-						   trace is shown */
+	}
+	look_names(g->of[0], out);
+	look_next(g, g->of[0], out);
 }
 
 static void
 stop(void *self)
 {
-	struct attach	*a = self;
+	struct shown	*g = self;
 
-	receive_stop(&a->receive);
+	g->stops = true;
+	if (stop_running(g))
+		return;
+	for (size_t i = 0; i < g->n; i++)
+		receive_stop(&g->of[i]->receive);
+}
+
+/* Of several each gets the name that `record -o PATH` would give it. */
+static bool
+keep_one(struct attach *a, const char *path, struct buf *names, struct buf *why)
+{
+	struct buf	name = { 0 }, reason = { 0 };
+	bool		good;
+
+	several_name_file(&name, path, span_of_buf(&a->target->name), a->target->pid, true);
+	good = received_name(&a->file, buf_str(&name), false, &reason);
+	buf_printf(names, "%s%s", names->len > 0 ? ", " : "",
+	    names->len > 0 ? text_base_name(buf_str(&name)) : buf_str(&name));
+	if (!good)
+		buf_printf(why, "%s%s: %s", why->len > 0 ? ", " : "", buf_str(&name),
+		    buf_str(&reason));
+	buf_release(&name);
+	buf_release(&reason);
+	return good;
 }
 
 static bool
-keep(void *self, const char *path, bool replace, struct buf *why)
+keep(void *self, const char *path, bool replace, struct buf *said)
 {
-	struct attach	*a = self;
-	struct stat	 other;
+	struct shown	*g = self;
+	struct buf	 names = { 0 };
+	bool		 good = true;
 
-	if (stat(path, &other) == 0 && is_spool(a, &other)) {
-		buf_puts(why, "this is the file that is being received");
-		return false;
-	}
-	if (file_link(spool_fd(a), path, FILE_PRIVATE | (replace ? FILE_REPLACE : 0)) == 0) {
-		mem_free(a->kept);
-		a->kept = mem_strdup(path);
-		return true;
-	}
-	if (errno != EXDEV && errno != EPERM && errno != EMLINK) {
-		buf_puts(why, strerror(errno));
-		return false;
-	}
-	mem_free(a->copy);
-	a->copy = mem_strdup(path);
-	buf_puts(why, a->memory >= 0 ? "written when the session ends" :
-	    "on another disk: written when the session ends");
-	return false;
+	if (g->n == 1)
+		return received_name(&g->of[0]->file, path, replace, said);
+	for (size_t i = 0; i < g->n; i++)
+		good &= keep_one(g->of[i], path, &names, said);
+	if (good)
+		buf_puts(said, buf_str(&names));
+	buf_release(&names);
+	return good;
 }
 
 static void
 discard(void *self)
 {
-	struct attach	*a = self;
+	struct shown	*g = self;
 
-	a->discarded = true;
+	for (size_t i = 0; i < g->n; i++)
+		g->of[i]->file.discarded = true;
 }
 
 static void
 go_on(void *self)
 {
-	struct attach	*a = self;
+	struct shown	*g = self;
 
-	a->goes_on = true;
+	g->goes_on = true;
 }
 
 static void
 record_stacks(void *self)
 {
-	struct attach	*a = self;
+	struct shown	*g = self;
 
-	a->wants = MORE_STACKS;
+	g->wants = MORE_STACKS;
 }
 
 static void
 record_heap(void *self)
 {
-	struct attach	*a = self;
+	struct shown	*g = self;
 
-	a->wants = MORE_HEAP;
+	g->wants = MORE_HEAP;
 }
 
 /* ---- opening */
 
+/* The trace is called as its file; one of several as its program, in fewer letters. */
+static int
+begin_opening(struct attach *a, bool several, const struct trace_options *o)
+{
+	const struct target	*t = a->target;
+	struct buf		 name = { 0 };
+	bool			 good;
+
+	if (several)
+		target_put_name(t->name.p, t->name.len, &name);
+	else
+		buf_puts(&name, buf_str(&a->file.path));
+	if (several && t->pid != 0)
+		buf_printf(&name, "_%" PRIu64, t->pid);
+	buf_puts(&name, several ? a->what : "");
+	good = opening_begin_fd(&a->opening, buf_str(&name), received_fd(&a->file), a->session, o);
+	if (!good) {
+		a->opening.path = NULL;
+		message_put("%s: %s", buf_str(&name), strerror(errno));
+	}
+	buf_release(&name);
+	return good ? 0 : EXIT_OUTPUT;
+}
+
 /* Wait until the program sends the first bytes. Until then a signal cancels. */
 static int
-await_trace(struct attach *a, const struct trace_options *o)
+await_opening(struct attach *a)
 {
-	struct opening		x;
-	struct session_state	st;
-	struct progress_line	p;
-	struct buf		name = { 0 };
-	int			code = 0;
+	struct opening		*x = &a->opening;
+	struct session_state	 st;
+	struct progress_line	 p;
+	struct buf		 name = { 0 };
+	int			 code = 0;
 
-	if (!opening_begin_fd(&x, buf_str(&a->path), spool_fd(a), a->session, o)) {
-		message_put("%s: %s", buf_str(&a->path), strerror(errno));
-		return EXIT_OUTPUT;
-	}
 	progress_init(&p, false);
-	while (!task_done(&x.task)) {
+	while (!task_done(&x->task)) {
 		receive_look(&a->receive, &st);
 		progress_tick(&p, "waiting for the program's first events (Ctrl-C stops)",
 		    st.received, 0);
@@ -357,16 +408,57 @@ await_trace(struct attach *a, const struct trace_options *o)
 		session_wait(a->session, INT64_C(20000000), &st);
 	}
 	progress_end(&p);
-	task_halt(&x.task);
-	a->t = x.t;
-	if (x.err < 0) {
+	task_halt(&x->task);
+	a->t = x->t;
+	if (x->err < 0) {
 		target_put(a->target, &name);
-		message_put("the stream of %s cannot be read: %s", buf_str(&name), buf_str(&x.why));
+		message_put("the stream of %s cannot be read: %s", buf_str(&name),
+		    buf_str(&x->why));
 		buf_release(&name);
-		code = x.err == ERR_NOMEM || x.err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
+		code = x->err == ERR_NOMEM || x->err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
-	opening_release(&x);
+	opening_release(x);
 	return code;
+}
+
+/* Make one list of those that were opened. 0: there is none. */
+static size_t
+join(struct shown *g, const struct trace_options *o)
+{
+	struct trace	**v = mem_zalloc(g->n, sizeof(struct trace *));
+	struct buf	  why = { 0 };
+	size_t		  n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		if (g->of[i]->t != NULL)
+			v[n++] = g->of[i]->t;
+	g->t = n == 1 ? v[0] : NULL;
+	if (n > 1 && trace_join(&g->t, v, n, &(struct trace_join){ .clock = CLOCK_AUTO }, o,
+	    &why) < 0) {
+		message_put("%s", buf_str(&why));
+		for (size_t i = 0; i < g->n; i++)
+			g->of[i]->t = NULL;
+		n = 0;
+	}
+	buf_release(&why);
+	mem_free(v);
+	return n;
+}
+
+static int
+await_traces(struct shown *g, const struct trace_options *o)
+{
+	int	code = 0, one;
+
+	for (size_t i = 0; i < g->n; i++) {
+		one = begin_opening(g->of[i], g->n > 1, o);
+		code = code > one ? code : one;
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		one = g->of[i]->opening.path != NULL ? await_opening(g->of[i]) : 0;
+		code = code > one ? code : one;
+	}
+	return join(g, o) > 0 ? 0 : code != 0 ? code : EXIT_RESOURCE;
 }
 
 /* ---- the session */
@@ -381,255 +473,324 @@ begin_names(struct attach *a)
 	buf_release(&folder);
 }
 
-static int
-view(struct attach *a)
+static void
+begin_trace(struct shown *g)
 {
-	struct trace_options	 to = run_trace_options(a->o);
+	(void)trace_follow(g->t, true, NULL);
+	trace_index_start(g->t);
+	for (size_t i = 0; i < g->n; i++) {
+		struct attach	*a = g->of[i];
+
+		if (g->o->given[OPT_UNTIL] && a->t != NULL)
+			a->receive.until = until_new(a->t, g->o->text[OPT_UNTIL], NULL);
+		if (g->n == 1)
+			begin_names(a);
+	}
+}
+
+static int
+view(struct shown *g)
+{
+	const struct target	*first = g->of[0]->target;
+	struct trace_options	 to = run_trace_options(g->o);
 	struct expressions	 filters;
-	struct ui_live		 live = { a, look, stop, keep, discard, go_on,
-				    choice_collect(a->target->choice)->no_stacks, record_stacks,
+	struct ui_live		 live = { g, look, stop, keep, discard, go_on,
+				    choice_collect(first->choice)->no_stacks, record_stacks,
 				    record_heap };
 	struct ui_options	 ui = {
-		.script_file = a->o->text[OPT_SCRIPT],
+		.script_file = g->o->text[OPT_SCRIPT],
 		.export = &app_export,
 		.subcommands = true,
 		.reopen = &to,
 		.state = true,
-		.color = (enum ui_color)a->o->choice[OPT_COLOR],
-		.utc = a->o->given[OPT_UTC],
+		.color = (enum ui_color)g->o->choice[OPT_COLOR],
+		.utc = g->o->given[OPT_UTC],
 		.live = &live,
 	};
-	int			 code = expressions_init(&filters, a->o);
+	int			 code = expressions_init(&filters, g->o);
 
-	if (a->records == MORE_HEAP)
+	if (g->records == MORE_HEAP)
 		ui.script = "all ; heap";
 	to.eager = true;
 	if (code == 0)
-		code = await_trace(a, &to);
+		code = await_traces(g, &to);
 	if (code == 0) {
 		if (filters.n > 0)
 			ui.filter = buf_str(&filters.all);
-		(void)trace_follow(a->t, true, NULL);
-		trace_index_start(a->t);
-		if (a->o->given[OPT_UNTIL])
-			a->receive.until = until_new(a->t, a->o->text[OPT_UNTIL], NULL);
-		begin_names(a);
-		code = ui_run(a->t, &ui);
+		begin_trace(g);
+		code = ui_run(g->t, &ui);
 	}
 	expressions_release(&filters);
 	return code;
 }
 
-/* Copy the spool to a name on another file system. */
-static int
-write_copy(struct attach *a)
-{
-	struct buf	 chunk = { 0 };
-	struct file_new	*f;
-	int		 in = a->memory >= 0 ? fcntl(a->memory, F_DUPFD_CLOEXEC, 0) :
-			    open(buf_str(&a->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	int		 rc = ERR_IO;
-	off_t		 off = 0;
-	ssize_t		 n = 0;
-
-	if (in < 0)
-		return ERR_IO;
-	if (file_new(&f, a->copy, FILE_PRIVATE | FILE_REPLACE) == 0) {
-		do {
-			n = pread(in, buf_room(&chunk, COPY_CHUNK), COPY_CHUNK, off);
-			off += n > 0 ? n : 0;
-			rc = n < 0 ? ERR_IO : file_write(file_new_fd(f), chunk.p, (size_t)n, NULL);
-		} while (n > 0 && rc == 0);
-		if (file_new_end(f, rc == 0) != 0)
-			rc = ERR_IO;
-	}
-	buf_release(&chunk);
-	close(in);
-	return rc;
-}
-
-/* If events were let go, replace the spool, and what the user named, by a trace of the others. */
+/* The viewer has quit, or a signal has arrived: end the session. */
 static void
-replace_spool(struct attach *a)
+receive_rest(struct attach *a)
 {
-	struct stat	 st;
-	/* What the user named, if it still is the file that was received. */
-	const char	*other = a->kept != NULL && lstat(a->kept, &st) == 0 &&
-			    is_spool(a, &st) ? a->kept : NULL;
-	const char	*path = a->memory >= 0 ? a->copy : buf_str(&a->path);
-
-	if (path == NULL || a->t == NULL || !keeping_has_let_go(a->t) ||
-	    (a->discarded && a->kept == NULL && a->copy == NULL))
-		return;
-	errno = EINTR;
-	if (receive_await_index(&a->receive, a->t, "reading the rest (Ctrl-C skips it)") &&
-	    keeping_write(a->t, path, other, &a->kept_bytes) == 0)
-		return;
-	if (a->memory >= 0)
-		message_put("%s: cannot be written: %s", path, strerror(errno));
-	else
-		message_put("%s: the file has a hole where events were let go (--keep %s): `tnav "
-		    "repair` writes the rest; a trace of it is not written: %s",
-		    buf_str(&a->path), a->keep.words, strerror(errno));
-}
-
-/* Report where the trace is kept: under the user's name, or as the spool. Otherwise delete it. */
-static int
-keep_or_drop(struct attach *a, struct session_state *st)
-{
-	bool	spool = !a->discarded;
-	int	code;
-
-	/* From memory the excerpt was written to where the copy would be. */
-	if (a->copy != NULL && ((a->memory >= 0 && a->kept_bytes > 0) || write_copy(a) == 0)) {
-		mem_free(a->kept);
-		a->kept = a->copy;
-		a->copy = NULL;
-	} else if (a->copy != NULL) {
-		message_put("%s: cannot be written: %s", a->copy, strerror(errno));
-		spool = true;
-	}
-	spool = spool && (a->kept == NULL || a->copy != NULL);
-	if (spool && a->memory >= 0)
-		message_put("the trace was in memory, and is gone");
-	spool = spool && a->memory < 0;
-	code = st->whole ? EXIT_CLEAN : EXIT_DAMAGED;
-	if (a->kept_bytes > 0)
-		st->written = a->kept_bytes;
-	if (spool || a->kept != NULL)
-		code = receive_tell(&a->receive, st, spool ? buf_str(&a->path) : a->kept);
-	if (a->kept_bytes > 0 && (spool || a->kept != NULL))
-		message_note("these are the last %s of the session (--keep)", a->keep.words);
-	end_spool(a, spool);
-	if (spool)
-		keeping_add(&a->keep, buf_str(&a->path));
-	return code;
-}
-
-/* Run the viewer on a session until both have ended. */
-static int
-attach_to(struct attach *a)
-{
-	struct session_state	st;
-	int			code = view(a), ended;
-
-	if (a->receive.stopped == 0)
-		receive_stop(&a->receive);	/* the viewer has quit, or a signal arrived */
 	a->receive.taken = stopping_asked();
 	a->receive.leaving = true;
-	receive_all(&a->receive, a->target->tty, &st);
-	if (a->t != NULL && trace_index_wait(a->t, INDEX_MS))
-		unheard_tell(a->target->choice, a->t, a->target->pid, false);
+	receive_all(&a->receive, a->target->tty, &a->st);
+}
+
+static int
+end_session(struct attach *a)
+{
 	names_end(a->names);
-	until_free(a->receive.until);
-	replace_spool(a);
-	trace_close(a->t);
 	session_free(a->session);
-	ended = keep_or_drop(a, &st);
-	return code > ended ? code : ended;
+	return received_end(&a->file, &a->receive, &a->st);
+}
+
+/* The sessions have ended: what is said of the traces, before they are closed. */
+static void
+end_traces(struct shown *g)
+{
+	bool	all = g->t != NULL && trace_index_wait(g->t, INDEX_MS);
+
+	for (size_t i = 0; i < g->n; i++) {
+		struct attach	*a = g->of[i];
+
+		if (all && a->t != NULL)
+			unheard_tell(a->target->choice, a->t, a->target->pid, false);
+		until_free(a->receive.until);
+		received_replace(&a->file, &a->receive, a->t);
+	}
+	trace_close(g->t);
+	g->t = NULL;
+}
+
+/* Run the viewer on sessions until both have ended. */
+static int
+attach_to(struct shown *g)
+{
+	int	code, ended;
+
+	g->wants = MORE_NOTHING;
+	g->goes_on = g->stops = false;
+	code = view(g);
+	(void)stop_running(g);
+	for (size_t i = 0; i < g->n; i++)
+		receive_rest(g->of[i]);
+	end_traces(g);
+	for (size_t i = 0; i < g->n; i++) {
+		ended = end_session(g->of[i]);
+		code = code > ended ? code : ended;
+	}
+	while (g->nover > 0)
+		mem_free((char *)(uintptr_t)g->over[--g->nover]);
+	return code;
 }
 
 /* End a run that the viewer has not shown. */
 static int
 leave(struct attach *a)
 {
-	struct session_state	st;
-
 	receive_stop(&a->receive);
-	a->receive.taken = stopping_asked();
-	a->receive.leaving = true;
-	receive_all(&a->receive, a->target->tty, &st);
-	session_free(a->session);
-	return keep_or_drop(a, &st);
+	receive_rest(a);
+	return end_session(a);
 }
 
 /* Make `next` a session of the same run, with what is wanted. */
 static bool
-begin_more(struct attach *a)
+begin_more(const struct shown *g, struct attach *a)
 {
-	struct attach	*n = attach_new(a->o, a->target, &a->keep);
+	struct attach	*n = attach_new(a->target, &a->file.keep);
 	int		 rc;
 
 	a->next = n;
-	n->records = a->wants;
-	n->number = a->number + 1;
 	n->receive = receive_like(&a->receive);
-	if (open_spool(n) != 0)
+	if (g->records == MORE_HEAP)
+		(void)snprintf(n->what, sizeof n->what, "_heap%u", g->number);
+	else
+		(void)snprintf(n->what, sizeof n->what, "_stacks");
+	if (open_file(n) != 0)
 		return false;
-	rc = n->records == MORE_STACKS ?
-	    target_start_stacks(a->target, &n->session, spool_fd(n)) :
-	    target_start_heap(a->target, &n->session, spool_fd(n));
+	rc = (g->records == MORE_STACKS ? target_start_stacks : target_start_heap)(a->target,
+	    &n->session, received_fd(&n->file));
 	if (rc == 0) {
 		receive_begin(&n->receive, n->session);
 		return true;
 	}
-	end_spool(n, false);
+	received_drop(&n->file);
 	return false;
 }
 
-static int
-attach(struct attach *a)
+/* Go on with other sessions. False: there are none. */
+static bool
+continues(struct shown *g)
 {
-	struct target	*t = a->target;
-	int		 code, left;
+	size_t	n = 0;
+
+	g->records = g->wants;
+	if (g->wants == MORE_NOTHING) {
+		if (!g->goes_on)
+			return false;
+		next_run_go_on(&g->of[0]->target->next_run);
+		g->of[0] = g->of[0]->next;
+		return true;
+	}
+	g->number++;
+	for (size_t i = 0; i < g->n; i++)
+		if (begin_more(g, g->of[i]))
+			g->of[n++] = g->of[i]->next;
+	g->n = n;
+	return n > 0;
+}
+
+/* ---- the programs */
+
+/* A program, and its sessions. */
+struct attached {
+	struct options	 o;		/* of it alone */
+	struct target	 target;
+	struct attach	*first;
+};
+
+/* Can this not be asked of several programs? A message says what. */
+static bool
+is_refused(const struct options *o, const struct keeping *keep)
+{
+	if (several_is_refused(o))
+		return true;
+	if (!o->given[OPT_KEEP_LAST] || keep->words[0] == '\0')
+		return false;
+	message_put("--keep: of several programs everything is kept: give --keep all, or none; "
+	    "--duration and --max-size end their sessions");
+	return true;
+}
+
+static int
+find_program(struct attached *p, const struct options *o, size_t i, const struct keeping *keep)
+{
+	int	code;
+
+	p->o = *o;
+	if (o->nfiles > 1) {
+		p->o.files = &o->files[i];
+		p->o.nfiles = 1;
+	}
+	target_init(&p->target, &p->o);
+	p->first = attach_new(&p->target, keep);
+	code = receive_limits(&p->first->receive, &p->o);
+	if (code == 0)
+		code = target_choose(&p->target, "attach", false);
+	if (code == 0 && i == 0)
+		code = target_ask(&p->target);
+	if (code == 0)
+		code = target_find(&p->target);
+	p->first->receive.host = remote_host(&p->target.remote);
+	return code;
+}
+
+/* Is it given twice, as by its name and its id? */
+static bool
+is_twice(const struct attached *p, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (p[k].target.pid != 0 && p[k].target.pid == p[i].target.pid)
+			return true;
+	return false;
+}
+
+/* Start its first session. */
+static int
+begin_program(struct attached *p)
+{
+	struct attach	*a = p->first;
+	struct target	*t = &p->target;
+	int		 code = 0;
 
 	t->next_run.self = a;
 	t->next_run.begin = target_may_come_again(t) ? begin_next : NULL;
-	code = target_start(t, &a->session, spool_fd(a), -1);
-	if (code != 0) {
-		end_spool(a, false);
+	do {
+		if (code == 0)
+			code = open_file(a);
+		if (code == 0)
+			code = target_start(t, &a->session, received_fd(&a->file), -1);
+		if (code != 0)
+			received_drop(&a->file);
+	} while (target_find_another(t, &code));
+	if (code == 0)
+		receive_begin(&a->receive, a->session);
+	return code;
+}
+
+/* Start a session of each, and show them, one after another. */
+static int
+attach(struct shown *g, struct attached *p, size_t n)
+{
+	int	code = 0, one;
+
+	for (size_t i = 0; i < n; i++) {
+		if (is_twice(p, i))
+			continue;
+		one = begin_program(&p[i]);
+		code = code > one ? code : one;
+		if (one == 0)
+			g->of[g->n++] = p[i].first;
+	}
+	if (g->n == 0)
 		return code;
+	do
+		one = attach_to(g);
+	while (continues(g));
+	code = code > one ? code : one;		/* the last one's end is that of the program */
+	for (size_t i = 0; i < n; i++) {
+		next_run_want_no_more(&p[i].target.next_run);
+		target_tend_no_more(&p[i].target);
+		remote_end(&p[i].target.remote);
 	}
-	receive_begin(&a->receive, a->session);
-	for (code = attach_to(a); a->goes_on || a->wants != MORE_NOTHING; code = attach_to(a)) {
-		if (a->wants != MORE_NOTHING && !begin_more(a))
-			break;
-		if (a->wants == MORE_NOTHING)
-			next_run_go_on(&t->next_run);
-		a = a->next;
+	one = g->n == 1 && next_run_has_begun(&g->of[0]->target->next_run) ?
+	    leave(g->of[0]->next) : 0;
+	return code > one ? code : one;
+}
+
+static void
+attached_release(struct attached *p)
+{
+	struct attach	*next;
+
+	target_release(&p->target);
+	for (struct attach *a = p->first; a != NULL; a = next) {
+		next = a->next;
+		attach_free(a);
 	}
-	next_run_want_no_more(&t->next_run);
-	target_tend_no_more(t);
-	remote_end(&t->remote);
-	left = next_run_has_begun(&t->next_run) ? leave(a->next) : 0;
-	return code > left ? code : left;
 }
 
 int
 subcommand_attach(const struct options *o)
 {
-	struct target	target;
-	struct keeping	keep;
-	struct attach	*a, *next;
+	size_t		 n = o->nfiles > 1 ? o->nfiles : 1, found = 0;
+	struct shown	 g = { .o = o };
+	struct keeping	 keep;
+	struct attached	*p;
 	int		 code;
 
 	if (isatty(STDOUT_FILENO) != 1)
 		return exit_usage("attach needs a terminal; `tnav record` writes to a file");
-	target_init(&target, o);
 	code = keeping_read(&keep, o);
-	a = attach_new(o, &target, &keep);
+	if (code == 0 && n > 1 && is_refused(o, &keep))
+		code = EXIT_USAGE;
+	if (code != 0)
+		return code;
+	keep.whole = n > 1;
+	p = mem_zalloc(n, sizeof *p);
+	g.of = mem_zalloc(n, sizeof *g.of);
 	stopping_begin();
-	if (code == 0)
-		code = receive_limits(&a->receive, o);
-	if (code == 0)
-		code = target_choose(&target, "attach", false);
-	if (code == 0)
-		code = target_ask(&target);
-	if (code == 0)
-		code = target_find(&target);
-	a->receive.host = remote_host(&target.remote);
-	do {
-		if (code == 0)
-			code = open_spool(a);
-		if (code == 0)
-			code = attach(a);
-	} while (target_find_another(&target, &code));
-	child_signal(&target.child, SIGTERM);
-	code = target_code(&target, code);
-	target_release(&target);
-	for (; a != NULL; a = next) {
-		next = a->next;
-		attach_free(a);
+	while (found < n && code == 0) {
+		code = find_program(&p[found], o, found, &keep);
+		found++;
 	}
+	if (code == 0)
+		code = attach(&g, p, n);
+	child_signal(&p->target.child, SIGTERM);
+	code = target_code(&p->target, code);
+	for (size_t i = 0; i < found; i++)
+		attached_release(&p[i]);
+	mem_free(g.of);
+	mem_free(g.over);
+	buf_release(&g.missed);
+	buf_release(&g.cut);
+	mem_free(p);
 	return code;
 }

@@ -148,17 +148,18 @@ const struct command_def subcommands[] = {
 		    O(OUTPUT) | O(COLOR),
 		.summary = "list running .NET programs, and why one cannot be queried",
 	}, {
-		.name = "attach", .args = "PID|NAME|SOCKET|HOST:NAME|-- COMMAND...",
+		.name = "attach", .args = "PID|NAME|SOCKET|HOST:NAME...|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_attach,
 		.options = O(FILTER) | O(SCRIPT) | O(UTC) | O(COLOR) | O(JOBS) | O(KEEP_LAST),
-		.summary = "view the events of a running .NET program as they arrive",
+		.several = true,
+		.summary = "view the events of running .NET programs as they arrive",
 	}, {
 		.name = "record", .args = "PID|NAME|SOCKET...|HOST:NAME|-- COMMAND...",
 		.operand = OPERAND_PROCESS,
 		.run = subcommand_record,
 		.options = O(CHILD_IO) | O(STREAM) | O(PROGRESS),
-		.lasts = true,
+		.lasts = true, .several = true,
 		.summary = "record the events of a running .NET program to a file",
 	}, {
 		.name = "diagnose", .args = "PID|NAME|SOCKET|HOST:NAME|-- COMMAND...|FILE...",

@@ -13,6 +13,7 @@
 struct keeping {
 	struct trace_keep	 limit;		/* all zeros: everything is kept */
 	char			 words[32];	/* of the limit: "1 GB" */
+	bool			 whole;		/* nothing is let go: it is one of several */
 };
 
 /* Read --keep. 0, or EXIT_USAGE after a message. */

@@ -398,7 +398,7 @@ take_operand(struct option_parser *p, char *word, bool literal)
 		    add_operand(o, word) : unknown_command(p, o->files[0]);
 	if (o->command->operand == OPERAND_FILES ||
 	    o->command->operand == OPERAND_MAYBE_FILES ||
-	    o->command->operand == OPERAND_PROCESS_OR_FILES || o->command->lasts)
+	    o->command->operand == OPERAND_PROCESS_OR_FILES || o->command->several)
 		return add_operand(o, word);
 	if (o->command->operand == OPERAND_TOPIC && o->nfiles == 1 &&
 	    strcmp(o->files[0], "event") == 0)

@@ -113,7 +113,8 @@ struct command_def {
 	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
 	enum operand	 operand;
 	enum implied	 implied;
-	bool		 lasts;		/* it takes several programs, --rotate and the like */
+	bool		 lasts;		/* it takes --rotate and the like */
+	bool		 several;	/* it takes several programs */
 	bool		 asks;		/* it takes --yes, though a process is not all it takes */
 	bool		 joins;		/* its files make one result */
 	bool		 lists;		/* several files are one list, joined by time */

@@ -59,25 +59,40 @@ has_remote(const struct options *o)
 	return false;
 }
 
+bool
+several_is_refused(const struct options *o)
+{
+	const char	*waits = o->child != NULL ? "-- COMMAND" :
+			    o->given[OPT_LISTEN] ? "--listen" :
+			    o->given[OPT_PORT] ? "--diagnostic-port" : NULL;
+
+	if (o->given[OPT_EACH] && (!o->given[OPT_NAME] || o->nfiles > 0))
+		message_put("--all needs -n NAME, and no other process");
+	else if (o->nfiles > 1 && (o->given[OPT_NAME] || o->given[OPT_PID]))
+		message_put("the processes are given more than once: give -p, -n or processes");
+	else if (waits != NULL)
+		message_put("%s: several programs cannot be waited for: give the ids of running "
+		    "ones", waits);
+	else
+		return false;
+	return true;
+}
+
+/* The same of recordings alone. */
 static bool
 has_no_meaning(const struct options *o)
 {
 	const char	*path = o->text[OPT_STREAM];
-	const char	*why = NULL;
 
-	if (o->given[OPT_EACH] && (!o->given[OPT_NAME] || o->nfiles > 0))
-		why = "--all needs -n NAME, and no other process";
-	else if (o->nfiles > 1 && (o->given[OPT_NAME] || o->given[OPT_PID]))
-		why = "the processes are given more than once: give -p, -n or processes";
-	else if (has_remote(o))
-		why = "programs of other hosts are recorded one at a time";
-	else if (o->child != NULL || o->given[OPT_LISTEN] || o->given[OPT_PORT])
-		why = "several programs cannot be waited for: give the ids of running ones";
+	if (several_is_refused(o))
+		return true;
+	if (has_remote(o))
+		message_put("programs of other hosts are recorded one at a time");
 	else if (path != NULL && (strcmp(path, "-") == 0 || file_is_special(path)))
-		why = "several programs need several files: give -o FOLDER";
-	if (why != NULL)
-		message_put("%s", why);
-	return why != NULL;
+		message_put("several programs need several files: give -o FOLDER");
+	else
+		return false;
+	return true;
 }
 
 static void
@@ -119,11 +134,9 @@ choose_all(struct several *s)
 	return code;
 }
 
-/* In a folder NAME_PID_DATE_TIME, else FILE_PID; with --rotate the date is added for each file. */
-static void
-name_file(const struct several *s, const struct process *p, struct buf *out)
+void
+several_name_file(struct buf *out, const char *path, struct span name, uint64_t pid, bool dated)
 {
-	const char	*path = s->o->text[OPT_STREAM];
 	struct stat	 st;
 	bool		 folder = path == NULL || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 
@@ -132,9 +145,9 @@ name_file(const struct several *s, const struct process *p, struct buf *out)
 	if (folder && path != NULL)
 		buf_putc(out, '/');
 	if (folder)
-		target_put_name(process_name(p), strlen(process_name(p)), out);
-	buf_printf(out, "_%" PRIu64, p->pid);
-	if (folder && !s->o->given[OPT_ROTATE])
+		target_put_name((const char *)name.p, name.len, out);
+	buf_printf(out, "_%" PRIu64, pid);
+	if (folder && dated)
 		target_file_date(out);
 	buf_puts(out, NAME_END);
 }
@@ -155,7 +168,9 @@ record_one(const struct several *s, const struct process *p, pid_t parent,
 		_exit(EXIT_RESOURCE);
 	close(s->told[0]);
 	close(s->told[1]);
-	name_file(s, p, &path);
+	/* With --rotate the date is added for each file. */
+	several_name_file(&path, s->o->text[OPT_STREAM], span_of(process_name(p)), p->pid,
+	    !s->o->given[OPT_ROTATE]);
 	message_about(p->pid);
 	buf_printf(&id, "%" PRIu64, p->pid);
 	(void)buf_str(&id);

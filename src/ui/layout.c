@@ -736,7 +736,7 @@ draw_top(struct ui *ui)
 		if (level == 4 && name_w > NAME_MIN)
 			name_w = NAME_MIN;	/* a part of the name is cut before the counts */
 	} while (name_w + used > ui->screen.cols && ++level < 6);
-	if (!ui->v.complete)
+	if (!ui->v.complete && !ui->follow.on)
 		used -= state_w;	/* a passing message: it takes the remaining room */
 	room = used < ui->screen.cols - NAME_MIN ? ui->screen.cols - used : NAME_MIN;
 	x = 1 + canvas_text(c, 0, 1, room, ST_TOP, name);

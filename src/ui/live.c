@@ -157,6 +157,24 @@ tell_missed(struct ui *ui)
 	ui->screen.dirty = true;
 }
 
+/* Which of several programs have ended, as long as others go on. */
+static void
+tell_over(struct ui *ui)
+{
+	struct live	*l = &ui->live;
+
+	for (; l->over < l->st.nover; l->over++) {
+		view_say(&ui->v, "%s", l->st.over[l->over]);
+		ui->screen.dirty = true;
+	}
+}
+
+static bool
+has_several(const struct ui *ui)
+{
+	return ui->live.st.programs > 1;
+}
+
 /* The index has reached the end of the received data. */
 static void
 tell_end(struct ui *ui)
@@ -174,7 +192,11 @@ tell_end(struct ui *ui)
 	ui->screen.dirty = true;
 	trace_progress(ui->v.t, &p);
 	ui->live.by->look(ui->live.by->self, &ui->live.st);
-	if (ui->live.st.problem != NULL)
+	tell_over(ui);
+	if (has_several(ui) && (ui->live.st.cut != NULL || p.closed))
+		view_say(&ui->v, p.closed ? "all sessions ended: the traces are complete" :
+		    "all sessions ended; incomplete: %s", ui->live.st.cut);
+	else if (ui->live.st.problem != NULL)
 		view_say(&ui->v, "the session ended: %s", ui->live.st.problem);
 	else if (ui->live.st.next != UI_LIVE_LAST)
 		view_say(&ui->v, "the program ended, the trace is %s; waiting for it to start "
@@ -290,6 +312,7 @@ live_look(struct ui *ui, int64_t now)
 	if (l->st.note != NULL && !l->noted)
 		view_say(&ui->v, "%s", l->st.note);
 	l->noted = true;
+	tell_over(ui);
 	take_names(ui);
 	ui->screen.dirty |= l->st.phase != before.phase || l->st.problem != before.problem;
 	measure(ui, now);
@@ -311,6 +334,8 @@ live_text(const struct ui *ui, struct buf *out)
 		return true;
 	}
 	buf_puts(out, ui->follow.tail ? "  [live" : "  [paused");
+	if (l->st.running < l->st.programs && has_several(ui))
+		buf_printf(out, " %u of %u,", l->st.running, l->st.programs);
 	if (l->st.last_ns > 0 && quiet >= QUIET_NS) {
 		buf_printf(out, ", quiet for %lld s", (long long)(quiet / NS_PER_S));
 	} else {
@@ -347,23 +372,22 @@ answered(struct ui *ui, const char *key)
 bool
 live_ask(struct ui *ui)
 {
+	static const char *const	first[] = {
+		[UI_LIVE_RUNS] = "s stop, decide later  ",
+		[UI_LIVE_STOPS] = "s stop now, no names  ", [UI_LIVE_ENDED] = "",
+	};
+	struct ui_live_state		*st = &ui->live.st;
+	struct buf			 b = { 0 };
+	bool				 ended;
+
 	if (ui->live.by == NULL)
 		return false;
-	ui->live.by->look(ui->live.by->self, &ui->live.st);
-	switch (ui->live.st.phase) {
-	case UI_LIVE_RUNS:
-		ui_ask_which(ui, "s stop, decide later  k keep the trace and quit  "
-		    "d discard and quit  Esc go on", "skd", answered);
-		break;
-	case UI_LIVE_STOPS:
-		ui_ask_which(ui, "s stop now, no names  k keep the trace and quit  "
-		    "d discard and quit  Esc go on", "skd", answered);
-		break;
-	case UI_LIVE_ENDED:
-		ui_ask_which(ui, "k keep the trace and quit  d discard and quit  Esc stay", "kd",
-		    answered);
-		break;
-	}
+	ui->live.by->look(ui->live.by->self, st);
+	ended = st->phase == UI_LIVE_ENDED;
+	buf_printf(&b, "%sk keep the trace%s and quit  d discard and quit  Esc %s",
+	    first[st->phase], has_several(ui) ? "s" : "", ended ? "stay" : "go on");
+	ui_ask_which(ui, buf_str(&b), ended ? "kd" : "skd", answered);
+	buf_release(&b);
 	return true;
 }
 
@@ -391,14 +415,20 @@ live_refuses(struct ui *ui)
 static void
 keep(struct ui *ui, const char *path, bool replace)
 {
-	struct buf	why = { 0 };
+	struct buf	said = { 0 };
+	bool		good = ui->live.by->keep(ui->live.by->self, path, replace, &said);
 
-	if (ui->live.by->keep(ui->live.by->self, path, replace, &why))
+	if (good && has_several(ui))
+		view_say(&ui->v, live_runs(ui) ? "kept as %s; they grow with the sessions" :
+		    "kept as %s", buf_str(&said));
+	else if (good)
 		view_say(&ui->v, live_runs(ui) ? "kept as %s; it grows with the session" :
 		    "kept as %s", path);
+	else if (has_several(ui))
+		view_say(&ui->v, "%s", buf_str(&said));
 	else
-		view_say(&ui->v, "%s: %s", path, buf_str(&why));
-	buf_release(&why);
+		view_say(&ui->v, "%s: %s", path, buf_str(&said));
+	buf_release(&said);
 }
 
 static void
@@ -413,6 +443,11 @@ live_keep(struct ui *ui, const char *path)
 	struct buf	b = { 0 };
 
 	paths_expand(&b, path);
+	if (has_several(ui)) {		/* their names are made from it; no file is replaced */
+		keep(ui, buf_str(&b), false);
+		buf_release(&b);
+		return;
+	}
 	switch (write_look(ui, buf_str(&b))) {
 	case WRITE_NEW:
 		keep(ui, buf_str(&b), false);

@@ -80,6 +80,7 @@ struct live {
 	int64_t		 looked;
 	uint64_t	 head;			/* the first row that is kept */
 	bool		 noted;			/* the note was said */
+	size_t		 over;			/* so many phrases of st.over */
 	bool		 counted;		/* the counters were shown once */
 	struct live_rate rate;
 };

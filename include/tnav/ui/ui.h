@@ -47,13 +47,15 @@ struct ui_export {
 		    struct buf *out);
 };
 
-/* The session that receives the trace, provided by the app: the viewer does not include live. */
+/* The sessions that receive the trace, of one program or several, provided by the app: the viewer
+   does not include live. */
 enum ui_names { UI_NAMES_BEFORE, UI_NAMES_SINCE, UI_NAMES };
 
 struct ui_live_state {
 	enum { UI_LIVE_RUNS, UI_LIVE_STOPS, UI_LIVE_ENDED } phase;
 	bool		 whole;		/* ended, with the end mark */
 	bool		 silent;	/* given up: nothing arrived after the stop */
+	unsigned	 programs, running;	/* running: whose sessions have not ended */
 	uint64_t	 bytes;		/* received */
 	const char	*kept;		/* "1 GB": so much of it, if not all; or NULL */
 	int64_t		 last_ns;	/* when the last bytes arrived, as job_now_ns() */
@@ -64,6 +66,11 @@ struct ui_live_state {
 	const char	*note;		/* said once at the start: a phrase, or NULL */
 	const char	*missed;	/* WAITS: why a run could not be received, reported once;
 					   or NULL */
+	/* Of several programs: how the sessions have ended that were not stopped, a phrase each,
+	   in this order, each said once; and the names of those whose end is missing, or NULL. */
+	const char *const *over;
+	size_t		 nover;
+	const char	*cut;
 	/* Other traces of the program, which name methods: those compiled before this trace
 	   began, and those compiled since. t NULL: none (yet). why: a phrase for what is
 	   missing, or NULL. Once set, both stay the same until the viewer has ended. */
@@ -76,11 +83,11 @@ struct ui_live {
 	void	*self;
 	/* The current state; called several times a second. */
 	void	(*look)(void *self, struct ui_live_state *st);
-	/* Stop it in order; the second call stops at once. */
+	/* Stop all in order; the second call stops at once. */
 	void	(*stop)(void *self);
-	/* Give the received trace, also what still arrives, this name, too. False: the reason is
-	   in why. */
-	bool	(*keep)(void *self, const char *path, bool replace, struct buf *why);
+	/* Give the received trace, also what still arrives, this name, too; of several programs
+	   each trace a name made from it, which are in said. False: said is the reason. */
+	bool	(*keep)(void *self, const char *path, bool replace, struct buf *said);
 	/* Delete it, except what was kept under other names. */
 	void	(*discard)(void *self);
 	/* Once the viewer has ended, continue with the next received trace. */
