@@ -56,6 +56,12 @@ report_present(const struct report *r, struct trace *t)
 	return r == &report_summary || report_events(r, t) > 0;
 }
 
+const char *
+report_provider(const struct report *r, struct trace *t, uint8_t *level)
+{
+	return r->fact != NULL ? facts_provider(r->fact, t, level) : NULL;
+}
+
 unsigned
 report_needs(const struct report *r, struct trace *t)
 {

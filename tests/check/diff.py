@@ -356,8 +356,9 @@ def table(rng, traces):
             rows[-1].append((by, s.exposure(per, by)))
     figure = {"second": "rate", "event": "share", "none": "count"}.get(per, "perSpan")
     want, sources = {}, [sources_of(side, keys, spans) for side in sides]
+    nothing = per == "event" and not all(any(by for by, _ in side) for side in rows)
     for key in {k for side in rows for by, _ in side for k in by}:
-        if not compared_here(key, keys, sides, sources):
+        if nothing or not compared_here(key, keys, sides, sources):
             continue
         want[key + (figure,)] = judge_rate([[(by.get(key, [0] * SLICES), e) for by, e in side] for side in rows], lost)
         if durs[0][key] and durs[1][key]:
@@ -660,6 +661,20 @@ def not_compared():
     providers = [{row["provider"] for row in check.jsonl("stats", "--by", "provider", p)[1]} for p in (demo, storm)]
     check.equal("providers of one side", told, providers[0] ^ providers[1])
     check.true("no row of these", not told & {row.get("provider") for row in rows if row["kind"] == "row"})
+    # Nor is a row of a report, if the other side has none of its events' provider; nor a share of nothing.
+    other = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
+    for what in (["--report", "exceptions"], ["--report", "samples"], ["--tree"], ["--spans", "--per", "event"]):
+        check.true(f"{what}: A has some", any(r["kind"] == "row" for r in check.jsonl("diff", *what, storm, storm)[1]))
+        for files in ([storm, other], [other, storm]):
+            if what == ["--tree"] and files[0] == other:
+                continue        # A has no samples: stacks of all events are compared
+            _, rows = check.jsonl("diff", *what, *files)
+            check.equal(f"{what}: rows", [r for r in rows if r["kind"] == "row"], [])
+            counted = [[r.get("a") is None, r.get("b") is None] for r in rows if r.get("figure") == "counted"]
+            check.equal(f"{what}: shares of nothing", counted, [] if "exceptions" in what else
+                        [[files[0] == other, files[1] == other]])
+    page = check.tnav("diff", "--tree", storm, other).out.decode()
+    check.true("it is told", "Only A has any of what is counted: nothing is compared." in page)
 
 
 def damaged():

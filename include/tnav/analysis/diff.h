@@ -92,6 +92,7 @@ struct diff_columns {
 	unsigned	 slice;
 	unsigned	 provider;	/* of the row's events ... */
 	const char	*other_provider;	/* ... if the trace has that, or else this one */
+	struct diff_source source;	/* of all rows, if there is no such column */
 };
 void	diff_add_table(struct sides *d, const struct table *t, const struct diff_columns *c);
 /* Values over time of each row of this part: those of its own plot. */

@@ -200,6 +200,8 @@ const char	*report_text(const struct report *r);
 /* How many events of the trace does it read? Are there any? */
 uint64_t	 report_events(const struct report *r, struct trace *t);
 bool		 report_present(const struct report *r, struct trace *t);
+/* The provider of all of these events, and their least level; NULL: there are several, or none. */
+const char	*report_provider(const struct report *r, struct trace *t, uint8_t *level);
 /* The derived facts that it needs in this trace: none if it has no events. The summary needs those
    of the reports with events. */
 unsigned	 report_needs(const struct report *r, struct trace *t);

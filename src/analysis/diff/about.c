@@ -157,14 +157,33 @@ note_loss(struct diff_notes *out, const struct sides *d)
 	buf_release(&text);
 }
 
-void
-diff_notes_make(struct diff_notes *out, const struct sides *d)
+/* Shares of nothing are none: a side without samples says nothing of methods. */
+static void
+note_nothing(struct diff_notes *out, const struct sides *d)
 {
+	double			 a = diff_exposure(d, 0), b = diff_exposure(d, 1);
+	struct diff_note	*n;
+	struct buf		 text = { 0 };
+
+	if (d->o.per != DIFF_PER_EVENT || (a > 0) == (b > 0))
+		return;
+	n = add(out, NULL, "counted", a > 0 ? a : NAN, b > 0 ? b : NAN);
+	buf_printf(&text, "Only %c has any of what is counted: nothing is compared.",
+	    a > 0 ? 'A' : 'B');
+	n->text = mem_strdup(buf_str(&text));
+	buf_release(&text);
+}
+
+void
+diff_notes_make(struct diff_notes *out, struct sides *d)
+{
+	diff_judge(d);
 	if (d->ntraces > 2)
 		add(out, NULL, "recordings", d->o.traces[0], d->o.traces[1]);
 	add(out, NULL, "seconds", seconds_of(d, 0), seconds_of(d, 1));
 	add(out, NULL, "events", events_of(d, 0), events_of(d, 1));
 	note_loss(out, d);
+	note_nothing(out, d);
 	for (unsigned i = 0; i < d->ntraces; i++)
 		for (size_t k = 0; k < d->trace[i].nproviders; k++)
 			note_provider(out, d, d->trace[i].provider[k].name);

@@ -19,7 +19,7 @@ struct diff_notes {
 	size_t			 n, cap;
 };
 
-void	diff_notes_make(struct diff_notes *out, const struct sides *d);	/* out is zeroed */
+void	diff_notes_make(struct diff_notes *out, struct sides *d);	/* out is zeroed */
 void	diff_notes_release(struct diff_notes *n);
 
 #endif

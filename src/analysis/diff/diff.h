@@ -98,6 +98,8 @@ diff_side_traces(const struct sides *d, unsigned side, unsigned *end)
 
 /* Events lost on a side. */
 uint64_t	diff_lost(const struct sides *d, unsigned side);
+/* What the counts of a side are divided by; of a judged diff. */
+double		diff_exposure(const struct sides *d, unsigned side);
 /* Did any trace of the side record events of this provider, up to this level? */
 bool		diff_recorded(const struct sides *d, unsigned side, const char *provider,
 		    uint8_t level);

@@ -51,6 +51,18 @@ set_exposure(const struct sides *d, struct diff_trace *tr, unsigned trace)
 			tr->exposure[i] += (double)d->row[r].part[trace]->slice[i];
 }
 
+double
+diff_exposure(const struct sides *d, unsigned side)
+{
+	double		whole = 0;
+	unsigned	end;
+
+	for (unsigned i = diff_side_traces(d, side, &end); i < end; i++)
+		for (unsigned k = 0; k < DIFF_SLICES; k++)
+			whole += d->trace[i].exposure[k];
+	return whole;
+}
+
 /* ---- rates */
 
 struct judging {
@@ -258,6 +270,15 @@ add_judged(struct sides *d, size_t *cap, uint32_t row, enum diff_figure figure)
 	return j;
 }
 
+/* A side that has none of a row: would it have them? */
+static bool
+is_known(const struct sides *d, const struct joined_row *r, unsigned side)
+{
+	if (d->o.per == DIFF_PER_EVENT && !(diff_exposure(d, side) > 0))
+		return false;
+	return r->several || r->provider == NULL || diff_recorded(d, side, r->provider, r->level);
+}
+
 static void
 judge_row(struct sides *d, uint32_t row, struct judging *s, size_t *cap)
 {
@@ -271,14 +292,13 @@ judge_row(struct sides *d, uint32_t row, struct judging *s, size_t *cap)
 			have[diff_side(d, i)] = true;
 	if (!have[0] && !have[1])
 		return;				/* such as spans of which only ends are known */
+	for (unsigned side = 0; side < 2; side++)
+		if (!have[side] && !is_known(d, r, side))
+			return;			/* told once, in the rows about */
 	if (d->o.judging != DIFF_BY_NOISE) {
 		judge_value(d, r, add_judged(d, cap, row, FIGURE_RATE));
 		return;
 	}
-	for (unsigned side = 0; side < 2; side++)
-		if (!have[side] && !r->several && r->provider != NULL &&
-		    !diff_recorded(d, side, r->provider, r->level))
-			return;			/* told once, in the rows about */
 	if (d->o.means) {
 		judge_mean(d, r, s, add_judged(d, cap, row, FIGURE_RATE));
 		return;
@@ -292,18 +312,6 @@ judge_row(struct sides *d, uint32_t row, struct judging *s, size_t *cap)
 }
 
 /* ---- order */
-
-static double
-side_exposure(const struct sides *d, unsigned side)
-{
-	double		whole = 0;
-	unsigned	end;
-
-	for (unsigned i = diff_side_traces(d, side, &end); i < end; i++)
-		for (unsigned k = 0; k < DIFF_SLICES; k++)
-			whole += d->trace[i].exposure[k];
-	return whole;
-}
 
 /*
  * How great a change is at least, as a logarithm: the nearer end of the interval. So neither a
@@ -320,7 +328,7 @@ least_change(const struct sides *d, const struct diff_judged *j)
 		    fabs((isnan(j->r.b) ? 0 : j->r.b) - (isnan(j->r.a) ? 0 : j->r.a));
 	if (j->verdict == DIFF_NEW || j->verdict == DIFF_GONE) {
 		seen = (side == 1 ? j->r.b : j->r.a) * (1 - DIFF_Z_SHOWN / fabs(j->r.z)) *
-		    side_exposure(d, side);
+		    diff_exposure(d, side);
 		return seen > NONE_SEEN ? log(seen / NONE_SEEN) : 0;
 	}
 	if (j->verdict == DIFF_MORE && more > 1)

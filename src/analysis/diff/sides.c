@@ -148,8 +148,6 @@ provider_of(struct sides *d, const struct table *t, const struct diff_columns *c
 	unsigned	side = diff_side(d, d->begun - 1);
 	struct cell	name;
 
-	if (c->provider == UINT_MAX)
-		return NULL;
 	t->cell(t->src, row, c->provider, &name);
 	buf_clear(&d->name);
 	if (name.kind == CELL_TEXT)
@@ -161,8 +159,11 @@ provider_of(struct sides *d, const struct table *t, const struct diff_columns *c
 static uint32_t
 row_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
 {
-	struct diff_source source = { .provider = provider_of(d, t, c, row) };
+	struct diff_source source = c->source;
 	struct cell	key[DIFF_KEYS];
+
+	if (c->provider != UINT_MAX)
+		source = (struct diff_source){ .provider = provider_of(d, t, c, row) };
 
 	for (unsigned i = 0; i < d->o.nkeys; i++)
 		t->cell(t->src, row, c->key[i], &key[i]);

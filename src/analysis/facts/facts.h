@@ -135,5 +135,7 @@ const struct fact_def *facts_match(const struct fact_def *def, const struct even
 void		 facts_terms(const struct fact_def *def, struct buf *out);
 /* The number of events that become facts, without those that are extra. */
 uint64_t	 facts_count(const struct fact_def *def, struct trace *t);
+/* The provider of all events of these types, and their least level; NULL: of several, or none. */
+const char	*facts_provider(const struct fact_def *def, struct trace *t, uint8_t *level);
 
 #endif

@@ -37,6 +37,28 @@ facts_count(const struct fact_def *def, struct trace *t)
 	return events;
 }
 
+const char *
+facts_provider(const struct fact_def *def, struct trace *t, uint8_t *level)
+{
+	const char		*provider = NULL;
+	struct type_stat	*stat;
+	size_t			 n = trace_type_stats(t, &stat);
+	bool			 several = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event_type	*type = trace_type(t, (uint32_t)i);
+		const struct fact_def	*d = facts_match(def, type);
+
+		if (d == NULL || (d->flags & FACT_EXTRA) != 0 || stat[i].c.events == 0)
+			continue;
+		several = several || (provider != NULL && strcmp(provider, type->provider) != 0);
+		*level = provider == NULL || type->level < *level ? type->level : *level;
+		provider = type->provider;
+	}
+	mem_free(stat);
+	return several ? NULL : provider;
+}
+
 /* ---- as a filter */
 
 static bool
