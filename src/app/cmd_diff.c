@@ -79,7 +79,8 @@ measure(struct run *s, struct diff_run *r)
 	struct diff_measuring	m = { .t = s->t, .name = run_name(s), .filter = s->sel.filter,
 				    .from = s->sel.from, .to = s->sel.to,
 				    .has_from = s->sel.has_from, .has_to = s->sel.has_to,
-				    .tick = run_tick_reading, .tick_arg = s, .why = &why };
+				    .tick = run_tick_reading, .tick_arg = s, .why = &why,
+				    .quiet = r->page };
 	int			worst = 0, code;
 
 	r->brief = r->brief || (r->page && (trace_rows(s->t) > PAGE_EVENTS ||
@@ -248,8 +249,8 @@ print_section(struct run *s, struct asked_diff *p, const char *title, const char
 
 	page_heading(&page, title);
 	page_paragraph(&page, TABLE_NO_ROW);
-	if (p->r.of != NULL)
-		changed = all;		/* of diagnoses also those that both have */
+	if (p->r.of != NULL && p->r.of->judging == DIFF_BY_PRESENCE)
+		changed = all;		/* also those that both have */
 	t->nrows = changed < PAGE_ROWS ? changed : PAGE_ROWS;
 	if (all == 0)
 		buf_puts(&page.text, "Neither side has any.");
@@ -270,20 +271,34 @@ print_section(struct run *s, struct asked_diff *p, const char *title, const char
 	return err;
 }
 
+/* Traces without samples have no part about methods. */
+static bool
+is_told(const struct diff_run *r, unsigned part)
+{
+	size_t	all;
+
+	if (r->brief)
+		return part == DIFF_PART_EVENTS;
+	(void)diff_changed(r->part[part].d, &all);
+	return part != DIFF_PART_METHODS || all > 0;
+}
+
 static int
 print_page(struct run *s, struct diff_run *r)
 {
 	static const struct {
 		const char	*title, *option;
 	} of[DIFF_PARTS] = {
-		{ "Diagnoses", "--diagnose lists them." },
-		{ "Events", "--by provider,name lists all." },
-		{ "Spans", "--spans lists all." },
+		[DIFF_PART_DIAGNOSES] = { "Diagnoses", "--diagnose lists them." },
+		[DIFF_PART_EVENTS] = { "Events", "--by provider,name lists all." },
+		[DIFF_PART_SPANS] = { "Spans", "--spans lists all." },
+		[DIFF_PART_METHODS] = { "Methods, as shares of the samples",
+		    "--report samples lists all." },
 	};
 	int		err = print_about(s, &r->part[DIFF_PART_EVENTS]);
 
 	for (unsigned i = 0; i < r->nparts && err == ERR_OK; i++)
-		if (!r->brief || i == DIFF_PART_EVENTS)
+		if (is_told(r, i))
 			err = print_section(s, &r->part[i], of[i].title, of[i].option);
 	if (r->brief)
 		buf_puts(output_buf(s->o), "\nThese are long traces: --diagnose and --spans "

@@ -82,7 +82,8 @@ read_what(struct run *s, struct diff_run *r)
 	r->page = is_page(s);
 	if (r->page) {
 		r->nparts = DIFF_PARTS;
-		r->part[DIFF_PARTS - 1].r.what = DIFF_SPANS;
+		r->part[DIFF_PART_SPANS].r.what = DIFF_SPANS;
+		(void)read_report(s, &r->part[DIFF_PART_METHODS], "samples");
 	}
 	if (o->given[OPT_SPANS])
 		p->r.what = DIFF_SPANS;

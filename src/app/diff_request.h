@@ -3,7 +3,7 @@
  *
  *	--spans				one part: spans
  *	--report gc --by reason		one part: rows of a report
- *	nothing, on a page		three parts: diagnoses, events, spans
+ *	nothing, on a page		four parts: diagnoses, events, spans, methods
  */
 #ifndef APP_DIFF_REQUEST_H
 #define APP_DIFF_REQUEST_H
@@ -17,8 +17,8 @@ struct asked_diff {
 	struct sides		*d;
 };
 
-#define DIFF_PARTS	3u
-#define DIFF_PART_EVENTS 1u	/* of a page: diagnoses, events, spans */
+/* The parts of a page. */
+enum { DIFF_PART_DIAGNOSES, DIFF_PART_EVENTS, DIFF_PART_SPANS, DIFF_PART_METHODS, DIFF_PARTS };
 
 struct diff_run {
 	struct asked_diff	 part[DIFF_PARTS];

@@ -586,8 +586,19 @@ def page():
         check.equal(f"{name}: verdict", row["verdict"], "same" if name in ids[0] and name in ids[1] else
                     "gone" if name in ids[0] else "new")
     text = check.tnav("diff", storm, dead).out.decode()
-    for word in ("Diagnoses", "Events", "Spans", "exception-storm", "deadlock", "gone", "new"):
+    for word in ("Diagnoses", "Events", "Spans", "Methods", "exception-storm", "deadlock", "gone", "new"):
         check.true(f"the page has {word}", word in text)
+    starved = os.path.join(check.DATA, "clinic", "starvation.nettrace.zst")
+    methods = [r for r in check.jsonl("diff", "--report", "samples", storm, starved)[1] if r["kind"] == "row"]
+    changed = [r["method"] for r in methods if r["verdict"] not in ("same", "unknown")]
+    check.true("methods changed", changed)
+    text = check.tnav("diff", storm, starved).out.decode()
+    lines = text.partition("\nMethods")[2].splitlines()[3:]
+    check.equal("methods of the page", [any(m.startswith(x.split("  ")[0][:40]) for m in changed) for x in lines],
+                [True] * min(len(changed), 12))
+    check.true("how many", f"{len(changed)} of {len(methods)} figures" in text)
+    r = check.tnav("diff", *[os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")] * 2)
+    check.equal("without samples", (b"Methods" in r.out, b"no events for the report" in r.err), (False, False))
 
     walks = [check.first_shared(f"heap/net10-heap-{n}.nettrace.zst", f"heap/net10-heap-{n}.nettrace",
                                 "heap/net10-heap-two.nettrace") for n in ("one", "two")]

@@ -64,6 +64,8 @@ struct diff_measuring {
 	int64_t			 from, to;		/* ticks; [from, to) where the flags say
 							   so */
 	bool			 has_from, has_to;
+	bool			 quiet;			/* do not remark that a report has no
+							   events */
 	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
 	void			*tick_arg;
 	/* Results: */

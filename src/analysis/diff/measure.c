@@ -225,7 +225,7 @@ measure_report(struct sides *d, struct diff_request *r, struct diff_measuring *m
 	int			 err = ERR_OK;
 
 	r->columns.source.provider = report_provider(report, m->t, &r->columns.source.level);
-	if (!o.diagnoses && !report_present(report, m->t))
+	if (!o.diagnoses && !m->quiet && !report_present(report, m->t))
 		buf_printf(m->why, "the trace has no events for the report %s\n", report->name);
 	if (r->of->time != NULL || r->of->means || r->of->judging != DIFF_BY_NOISE)
 		return add_report(d, r, m, &o);
