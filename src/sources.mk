@@ -220,6 +220,8 @@ ENGINE_SOURCES = \
 	src/engine/pass/ranks.c \
 	src/engine/pass/ranks.h \
 	src/engine/pass/run.h \
+	src/engine/pass/slice_hits.c \
+	src/engine/pass/slice_hits.h \
 	src/engine/pass/slices.c \
 	src/engine/pass/steps.c \
 	src/engine/pass/worker.c \

@@ -7,9 +7,9 @@
  *
  * Prints JSON: seconds of the index; p99 in ms of jumps to random rows, of pages scrolled and of
  * redraws with three windows (all, a hundredth, a millionth); seconds to the first frame with a
- * hit of FILTER and to the last of its hits; cpu: p99 of the processor time of all threads in the
- * first five, which other programs don't add to; bytes of the index and the cache. Several files are
- * joined.
+ * hit of FILTER and to the last of its hits; cpu and filter_cpu: p99 of the processor time of all
+ * threads in the first five, and that of the last hit, which other programs don't add to; bytes of the
+ * index and the cache. Several files are joined.
  *
  * With --busy a filter, a search for PATTERN and a tally of FIELD run all the time, in ms: p50 and
  * p99 from a key to its frame, and the latter less what the thread of the keys waited for a
@@ -142,9 +142,10 @@ zoomed(struct ui *ui, struct memterm *m, unsigned eighths, double *cpu)
 }
 
 static void
-filter(struct ui *ui, struct memterm *m, const char *expression, double *first, double *all)
+filter(struct ui *ui, struct memterm *m, const char *expression, double *first, double *all,
+    double *cpu)
 {
-	int64_t		start = job_now_ns();
+	int64_t		start = job_now_ns(), spent = cpu_ns(RUSAGE_SELF);
 	struct buf	line = { 0 };
 
 	buf_printf(&line, "filter %s", expression);
@@ -156,6 +157,7 @@ filter(struct ui *ui, struct memterm *m, const char *expression, double *first, 
 			*first = (double)(job_now_ns() - start) / 1e9;
 	}
 	*all = (double)(job_now_ns() - start) / 1e9;
+	*cpu = (double)(cpu_ns(RUSAGE_SELF) - spent) / 1e9;
 	buf_release(&line);
 }
 
@@ -430,7 +432,7 @@ calls(struct ui *ui, struct memterm *m, const char *weight, double index)
 static void
 alone(struct ui *ui, struct memterm *m, const char *expression, double index)
 {
-	double	jump, scroll, wide, near, tight, first, all, cpu[5];
+	double	jump, scroll, wide, near, tight, first, all, worked, cpu[5];
 
 	jump = jumps(ui, m, &cpu[0]);
 	scroll = repeated(ui, m, "<PgDn>", &cpu[1]);
@@ -438,13 +440,12 @@ alone(struct ui *ui, struct memterm *m, const char *expression, double index)
 	near = zoomed(ui, m, 2, &cpu[3]);
 	tight = zoomed(ui, m, 6, &cpu[4]);
 	(void)act(ui, m, "0", NULL);
-	filter(ui, m, expression, &first, &all);
+	filter(ui, m, expression, &first, &all, &worked);
 	printf("{\"index\":%.6f,\"jump\":%.3f,\"scroll\":%.3f,\"redraw\":[%.3f,%.3f,%.3f],"
 	    "\"cpu\":[%.3f,%.3f,%.3f,%.3f,%.3f],"
-	    "\"first\":%.6f,\"filter\":%.6f,\"hits\":%llu,\"memory\":%zu}\n", index, jump, scroll,
-	    wide, near, tight, cpu[0], cpu[1], cpu[2], cpu[3], cpu[4], first, all,
-	    (unsigned long long)view_count(&ui->v),
-	    trace_memory(ui->v.t));
+	    "\"first\":%.6f,\"filter\":%.6f,\"filter_cpu\":%.6f,\"hits\":%llu,\"memory\":%zu}\n",
+	    index, jump, scroll, wide, near, tight, cpu[0], cpu[1], cpu[2], cpu[3], cpu[4], first, all,
+	    worked, (unsigned long long)view_count(&ui->v), trace_memory(ui->v.t));
 }
 
 /* Open one file, or several as one trace. Returns 0 or an error. */

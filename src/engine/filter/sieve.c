@@ -49,7 +49,7 @@ struct sieve {
 
 	uint32_t		 record;	/* 1 + the record of the types; 0: none yet */
 	uint32_t		 ntypes;	/* TYPES_UNKNOWN: too many */
-	uint32_t		 type[TYPES_KEPT];
+	struct type_count	 type[TYPES_KEPT];
 
 	uint8_t			*bare;		/* enum bare; two per type: without labels, with */
 	size_t			 nbare;
@@ -379,10 +379,10 @@ types_of_whole(struct sieve *s, const struct segvec *whole)
 	size_t	n = joined_number(s->t, whole);
 
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++) {
-		if (s->type[i] >= n)
+		if (s->type[i].type >= n)
 			s->ntypes = TYPES_UNKNOWN;
 		else
-			s->type[i] = number_in_whole(whole, s->type[i]);
+			s->type[i].type = number_in_whole(whole, s->type[i].type);
 	}
 }
 
@@ -399,8 +399,8 @@ record_types(struct sieve *s, uint32_t record)
 	r = segvec_at(&t->index.records, record);
 	s->ntypes = r->ntypes;
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++)
-		s->type[i] = ((struct type_count *)segvec_at(&t->index.type_counts,
-		    r->types0 + i))->type;
+		s->type[i] = *(struct type_count *)segvec_at(&t->index.type_counts,
+		    r->types0 + i);
 	s->record = record + 1 < t->index.records.n ? record + 1 : 0;
 	lock_drop(t->lock);
 	if (t != s->t)
@@ -427,13 +427,14 @@ types_may(struct sieve *s)
 	if (s->ntypes == TYPES_UNKNOWN)
 		return true;
 	for (uint32_t i = 0; i < s->ntypes; i++)
-		if (filter_type_verdict(s->eval, s->type[i]) != 0)
+		if (filter_type_verdict(s->eval, s->type[i].type) != 0)
 			return true;
 	return false;
 }
 
-bool
-sieve_segment(struct sieve *s, const struct segment *g)
+/* The questions from now on are about this segment. */
+static void
+segment_set(struct sieve *s, const struct segment *g)
 {
 	struct trace	*home = segment_home(s->t, g);
 
@@ -441,6 +442,31 @@ sieve_segment(struct sieve *s, const struct segment *g)
 		home_set(s, home, g->source);
 	s->g = *g;
 	record_types(s, g->record);
+}
+
+bool
+sieve_count(struct sieve *s, const struct segment *g, uint32_t *hits)
+{
+	bool		told = g->repeats == 0;	/* the record counts these, too */
+	uint32_t	all = 0;
+
+	*hits = 0;
+	segment_set(s, g);
+	told &= s->ntypes != TYPES_UNKNOWN;
+	for (uint32_t i = 0; told && i < s->ntypes; i++) {
+		int	verdict = filter_type_verdict(s->eval, s->type[i].type);
+
+		told = verdict >= 0;
+		all += s->type[i].n;
+		*hits += verdict > 0 ? s->type[i].n : 0;
+	}
+	return told && all == g->n;	/* else the record has other segments, too */
+}
+
+bool
+sieve_segment(struct sieve *s, const struct segment *g)
+{
+	segment_set(s, g);
 	s->has_bytes = false;
 	for (size_t i = 0; i < s->f->nterms; i++)
 		s->places[i].known = s->places[i].beside_known = false;
@@ -451,7 +477,7 @@ sieve_segment(struct sieve *s, const struct segment *g)
 	if (s->ntypes == TYPES_UNKNOWN)
 		return true;
 	for (uint32_t i = 0; i < s->ntypes; i++) {
-		const struct subject	q = { .type = s->type[i] };
+		const struct subject	q = { .type = s->type[i].type };
 
 		if (filter_type_verdict(s->eval, q.type) != 0 && verdict(s, s->f->root, &q) != 0)
 			return true;
@@ -465,7 +491,7 @@ sieve_all(const struct sieve *s)
 	if (s->ntypes == TYPES_UNKNOWN)
 		return false;
 	for (uint32_t i = 0; i < s->ntypes; i++)
-		if (filter_type_verdict(s->eval, s->type[i]) != 1)
+		if (filter_type_verdict(s->eval, s->type[i].type) != 1)
 			return false;
 	return true;
 }
@@ -505,7 +531,7 @@ only_places(struct sieve *s)
 		if (s->places[i].threads)
 			return false;
 	for (uint32_t i = 0; i < s->ntypes; i++)
-		if (bare_may(s, s->type[i], false) || bare_may(s, s->type[i], true))
+		if (bare_may(s, s->type[i].type, false) || bare_may(s, s->type[i].type, true))
 			return false;
 	return true;
 }

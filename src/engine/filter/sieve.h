@@ -21,6 +21,8 @@ struct sieve	*sieve_new(const struct filter *f, struct filter_eval *e, struct tr
 void		 sieve_free(struct sieve *s);
 /* May an event of the segment match? Searches its bytes only if cheaper checks do not decide. */
 bool		 sieve_segment(struct sieve *s, const struct segment *g);
+/* The number of the segment's events that match, if the types of its record tell it. */
+bool		 sieve_count(struct sieve *s, const struct segment *g, uint32_t *hits);
 /* Do all events of the last sieve_segment() match, by their types alone? */
 bool		 sieve_all(const struct sieve *s);
 /*

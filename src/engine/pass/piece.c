@@ -47,23 +47,32 @@ segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc)
 
 /* ---- working */
 
+bool
+segment_matches(struct pass_worker *w, const struct segment *g, uint32_t *matches)
+{
+	uint32_t	n;
+
+	*matches = 0;
+	if (!worker_may(w, g))
+		return true;
+	n = (uint32_t)segment_events(w->t, g, w->ev, &w->decoded);
+	if (w->decoded.lost || n != g->n) {
+		w->decoded.lost = false;
+		return false;
+	}
+	if (w->sieve != NULL)
+		n = sieve_raw(w->sieve, w->ev, n);
+	resolver_events(w->resolver, g, w->ev, n, &w->decoded);
+	*matches = worker_sift(w, g, w->ev, n);
+	return true;
+}
+
 static void
 segment_run(struct pass_worker *w, struct piece *pc, const struct segment *g)
 {
 	uint32_t	n;
 
-	if (!worker_may(w, g))
-		return;
-	n = (uint32_t)segment_events(w->t, g, w->ev, &w->decoded);
-	if (w->decoded.lost || n != g->n) {
-		w->decoded.lost = false;
-		pc->lost = true;
-		return;
-	}
-	if (w->sieve != NULL)
-		n = sieve_raw(w->sieve, w->ev, n);
-	resolver_events(w->resolver, g, w->ev, n, &w->decoded);
-	n = worker_sift(w, g, w->ev, n);
+	pc->lost |= !segment_matches(w, g, &n);
 	worker_give(w, pc, &(struct pass_batch){ .ev = w->ev, .at = w->at, .n = n,
 	    .row0 = ROW_UNKNOWN });
 }

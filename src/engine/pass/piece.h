@@ -23,6 +23,9 @@ struct segment_cut {
 void	segment_cut_init(struct segment_cut *c, struct trace *t, uint64_t first, bool small);
 /* False: there are no more. */
 bool	segment_cut_next(struct segment_cut *c, struct trace *t, struct piece *pc);
+/* Set w->ev to the segment's events, and the first *n of w->at to those that match. False: they
+   can't be read in full. */
+bool	segment_matches(struct pass_worker *w, const struct segment *g, uint32_t *n);
 void	segment_piece_run(struct pass_worker *w, struct piece *pc);
 
 /* ---- pieces of rows */

@@ -28,6 +28,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 
 	q->t = t;
 	q->f = f;
+	q->o.filter = f;
 	q->nworkers = t->workers < QUERY_WORKERS ? t->workers : QUERY_WORKERS;
 	for (unsigned i = 0; i < QUERY_WORKERS; i++)
 		q->worker[i] = (struct query_worker){ .q = q, .partly = UINT64_MAX };
@@ -38,7 +39,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->near = max_u64(row0, min_u64(near, query_end(q)));
 	q->up = q->down = q->near;
 	q->generation = trace_generation(t);
-	q->lock = lock_new(LOCK_TASK);
+	q->lock = q->counted.lock = lock_new(LOCK_TASK);
 	q->patience = PATIENCE_NS;
 	return q;
 }
@@ -61,9 +62,9 @@ query_end_all(void *arg)
 	for (unsigned i = 0; i < QUERY_WORKERS; i++) {
 		job_join(q->worker[i].job);
 		mem_free(q->worker[i].count);
-		sieve_free(q->worker[i].sieve);
-		filter_eval_free(q->worker[i].eval);
+		worker_release(&q->worker[i].pass);
 	}
+	slice_hits_release(&q->counted);
 	lock_free(q->lock);
 	decided_release(&q->d);
 	filter_free(q->f);

@@ -2,7 +2,8 @@
  * The workers of a query: the choice of the next view, and its matches.
  *
  *	order	a requested row, else the view of the screen, else the nearest free view
- *	decide	by the index's counts of types, by the sieve, or event by event, in chunks
+ *	decide	by the index's counts of types, by the sieve, by segments, or event by event, in
+ *		chunks
  *	publish	the chunk, under the lock: verdicts and bits (decided.c)
  *
  * Invariant: no two workers decide the same view. Results are dropped if the trace has changed.
@@ -46,7 +47,7 @@ struct order {
 /* Rows of one view that were decided without the lock, from first on. */
 struct chunk {
 	uint64_t	row0, first, generation;
-	uint32_t	n;			/* rows of the view */
+	uint32_t	n;			/* rows of the view; 0: the work was interrupted */
 	uint32_t	known;
 	bool		final, counted;		/* counted: only the number of hits is known */
 	bool		none;			/* no row of the view is a hit */
@@ -190,6 +191,14 @@ take_order(struct query_worker *w, struct order *o)
 	return found;
 }
 
+/* Is the number of hits in all rows of the view enough? */
+static bool
+is_countable(const struct query_worker *w, const struct order *o, uint64_t row0, uint32_t rows)
+{
+	return !o->bits && row0 >= w->q->row0 && row0 + rows <= query_end(w->q) &&
+	    row0 != w->partly;
+}
+
 /*
  * Decide the view of the row by counts of types, without decoding it. Possible if the filter
  * depends on types only and the whole view is wanted.
@@ -205,11 +214,11 @@ decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
 	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
 	memset(w->count, 0, n * sizeof *w->count);
 	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
-	    c->row0 < q->row0 || c->row0 + rows > query_end(q) || c->row0 == w->partly)
+	    !is_countable(w, o, c->row0, rows))
 		return false;
 	c->hits = 0;
 	for (uint32_t type = 0; type < n; type++) {
-		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->eval, type) : 0;
+		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->pass.eval, type) : 0;
 
 		if (verdict < 0)
 			return false;
@@ -220,27 +229,34 @@ decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
 	return true;
 }
 
-/* Does the sieve find, without making the view, that no row of it matches? */
+/* Decide a slice without making its view: none of its rows matches, or only the number of hits is
+   needed, which the segments give. Otherwise false. from: as in decide(). */
 static bool
-decide_by_sieve(struct query_worker *w, const struct order *o, struct chunk *c)
+decide_slice(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
 {
-	const struct query	*q = w->q;
+	struct query		*q = w->q;
 	struct trace		*t = q->t;
 	struct slice_ref	 ref;
 	bool			 found;
+	int			 r = 1;
 
 	lock_take(t->lock);
 	found = slice_find(t, o->row, &ref);
 	lock_drop(t->lock);
-	if (!found || slice_may_match(t, w->sieve, &ref, &q->nudge))
+	if (!found)
 		return false;
-	c->row0 = ref.s.row0;
-	c->n = ref.s.n;
-	c->final = ref.final;
-	c->counted = !o->bits && c->row0 >= q->row0 && c->row0 + c->n <= query_end(q) &&
-	    c->row0 != w->partly;
-	c->none = !c->counted;
-	return true;
+	c->counted = is_countable(w, o, ref.s.row0, ref.s.n);
+	if (c->counted && slice_is_shared(&ref) && !filter_needs_rows(q->f))
+		r = slice_hits_count(&q->counted, &w->pass, &ref, &c->hits);
+	else if (from > 0 || slice_may_match(t, w->pass.sieve, &ref, &q->nudge))
+		return false;
+	if (r > 0) {
+		c->row0 = ref.s.row0;
+		c->n = ref.s.n;
+		c->final = ref.final;
+		c->none = !c->counted;
+	}
+	return r >= 0;
 }
 
 /* The view can't be read: its rows are no hits. */
@@ -269,7 +285,7 @@ decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *
 		uint64_t	row = c->first + c->known, to = min_u64(end, row + batch);
 
 		for (; row < to; row++, c->known++)
-			if (filter_match_row(w->eval, &v->ev[row - v->row0], row))
+			if (filter_match_row(w->pass.eval, &v->ev[row - v->row0], row))
 				c->set[c->known / 8] |= (uint8_t)(1u << c->known % 8);
 	}
 }
@@ -281,12 +297,13 @@ decide(struct query_worker *w, const struct order *o, uint64_t from, struct chun
 	struct query		*q = w->q;
 	const struct slice_view	*v;
 
-	if (w->eval == NULL) {
-		w->eval = filter_eval_new(q->f, q->t);
-		w->sieve = sieve_new(q->f, w->eval, q->t);
+	if (w->pass.t == NULL) {
+		w->pass.stop = &q->nudge;
+		worker_init(&w->pass, q->t, &q->o, false);
 	}
-	if (decide_by_types(w, o, c) || (from == 0 && decide_by_sieve(w, o, c)))
+	if (decide_by_types(w, o, c) || decide_slice(w, o, from, c))
 		return;
+	c->counted = false;
 	if (view_get_until(q->t, o->row, &q->stop, &v) <= 0) {
 		decide_lost(q, o, c);
 		return;
@@ -309,9 +326,9 @@ publish(struct query_worker *w, const struct chunk *c)
 
 	query_refresh(q);
 	i = verdict_at(&q->d, c->row0);
-	if (!c->final && c->generation != q->generation)
-		return;				/* its rows may have moved */
-	w->costly = filter_costly(w->eval);
+	if (c->n == 0 || (!c->final && c->generation != q->generation))
+		return;			/* it was interrupted; its rows may have moved */
+	w->costly = filter_costly(w->pass.eval);
 	q->news++;
 	if (c->counted) {
 		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)

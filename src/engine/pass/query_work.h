@@ -6,7 +6,7 @@
 #define ENGINE_PASS_QUERY_WORK_H
 
 #include "engine/pass/decided.h"
-#include "engine/pass/piece.h"
+#include "engine/pass/slice_hits.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/query.h"
 
@@ -17,8 +17,7 @@ enum query_waits { WAITS_NOT, WAITS_ANSWER, WAITS_ALL };
 struct query_worker {
 	struct query		*q;
 	struct job		*job;		/* NULL: not started */
-	struct filter_eval	*eval;
-	struct sieve		*sieve;
+	struct pass_worker	 pass;		/* pass.t is NULL: not made yet */
 	uint32_t		*count;		/* scratch: events by type */
 	uint64_t		 partly;	/* a part of the view from here has a verdict */
 
@@ -31,6 +30,7 @@ struct query_worker {
 struct query {
 	struct trace		*t;
 	struct filter		*f;		/* NULL: every row is a hit */
+	struct pass_options	 o;		/* with this filter */
 	uint64_t		 row0, row1, near;
 	struct lock		*lock;
 	struct query_worker	 worker[QUERY_WORKERS];
@@ -48,6 +48,7 @@ struct query {
 	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;
 	struct decided		 d;
+	struct slice_hits	 counted;
 	uint64_t		 news;		/* counts changes of the results */
 
 	/* For the caller's thread only. */

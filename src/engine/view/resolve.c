@@ -41,7 +41,8 @@ struct resolver {
 	struct region		 region;	/* the region of record - 1 */
 	uint32_t		 record;	/* 0: none yet */
 	struct resolver		**of;		/* of joined traces: by source, NULL until needed */
-	/* Of a source: numbers of its types and threads that the joined trace has. */
+	/* Of a source: what its types and threads are in the joined trace, which has so many. */
+	const struct joined_source *in;
 	uint64_t		 ntypes, nthreads;
 };
 
@@ -79,6 +80,13 @@ region_of(struct resolver *rv, uint32_t record)
 	return &rv->region;
 }
 
+/* What an index of a source is in the joined trace; 0 if the file has changed. */
+static uint32_t
+index_in_whole(const struct segvec *of, uint64_t n, uint32_t i)
+{
+	return i < n ? number_in_whole(of, i) : 0;
+}
+
 static uint32_t
 type_find(struct resolver *rv, uint64_t id, uint32_t epoch)
 {
@@ -92,6 +100,8 @@ type_find(struct resolver *rv, uint64_t id, uint32_t epoch)
 	if (!idmap_get(&names->type_ids, id, epoch, &type))
 		type = names->over_type > 0 ? names->over_type - 1 : 0;
 	lock_drop(rv->t->lock);
+	if (rv->in != NULL)
+		type = index_in_whole(&rv->in->type, rv->ntypes, type);
 	*k = (struct known_type){ id, epoch, type + 1 };
 	return type;
 }
@@ -109,6 +119,8 @@ thread_learn(struct resolver *rv, const struct region *r, uint64_t raw, uint64_t
 		k->decl = names->over_decl > 0 ? names->over_decl - 1 : 0;
 	k->thread = ((struct decl_rec *)segvec_at(&names->decls, k->decl))->thread;
 	lock_drop(rv->t->lock);
+	if (rv->in != NULL)
+		k->thread = index_in_whole(&rv->in->thread, rv->nthreads, k->thread);
 	return k;
 }
 
@@ -181,36 +193,24 @@ resolver_of(struct resolver *rv, uint32_t source)
 	if (rv->of[source] != NULL)
 		return rv->of[source];
 	rv->of[source] = resolver_new(s->t);
+	rv->of[source]->in = s;
 	rv->of[source]->ntypes = joined_number(rv->t, &s->type);
 	rv->of[source]->nthreads = joined_number(rv->t, &s->thread);
 	return rv->of[source];
 }
 
-/* What an index of a source is in the joined trace; 0 if the file has changed. */
-static uint32_t
-index_in_whole(const struct segvec *of, uint64_t n, uint32_t i)
-{
-	return i < n ? number_in_whole(of, i) : 0;
-}
-
-/* The indexes of the source's resolver, then those of the joined trace. */
+/* By the resolver of the source, which knows the offsets in its file. */
 static void
 joined_resolve(struct resolver *rv, const struct segment *g, struct event *ev, size_t n,
     const struct decoded *d)
 {
-	const struct joined_source	*s = joined_source(rv->t, g->source);
-	uint64_t			 base = (uint64_t)g->source << EVENT_SOURCE_SHIFT;
-	struct resolver			*own = resolver_of(rv, g->source);
+	uint64_t	base = (uint64_t)g->source << EVENT_SOURCE_SHIFT;
 
 	for (size_t i = 0; i < n; i++)
 		ev[i].off -= base;
-	resolver_events(own, g, ev, n, d);
-	for (size_t i = 0; i < n; i++) {
+	resolver_events(resolver_of(rv, g->source), g, ev, n, d);
+	for (size_t i = 0; i < n; i++)
 		ev[i].off += base;
-		ev[i].type = index_in_whole(&s->type, own->ntypes, ev[i].type);
-		ev[i].thread = index_in_whole(&s->thread, own->nthreads, ev[i].thread);
-		ev[i].capture = index_in_whole(&s->thread, own->nthreads, ev[i].capture);
-	}
 }
 
 void

@@ -74,6 +74,29 @@ slice_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 	return open_find(t->open_slices.s, t->open_slices.n, &t->open_pub, t->open_gen, row, out);
 }
 
+size_t
+region_slices(struct trace *t, const struct slice_ref *ref, struct slice **out, uint64_t *key)
+{
+	size_t	n = 0, cap = 0;
+
+	*out = NULL;
+	lock_take(t->lock);
+	if (ref->key >> FINAL_BITS == t->opened_again) {
+		uint64_t	first = slice_number(t, ref->r.row0);
+
+		*key = t->opened_again << FINAL_BITS | first;
+		for (uint64_t i = first; i < t->index.slices.n; i++) {
+			const struct slice	*s = segvec_at(&t->index.slices, i);
+
+			if (s->region != ref->s.region)
+				break;
+			ARRAY_ADD(*out, n, cap, *s);
+		}
+	}
+	lock_drop(t->lock);
+	return n;
+}
+
 void
 rows_now_init(struct rows_now *now, struct trace *t)
 {
