@@ -59,6 +59,8 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o, 
 {
 	bool		own = second && (o->given[OPT_B_FROM] || o->given[OPT_B_TO]);
 	enum option_id	from = own ? OPT_B_FROM : OPT_FROM, to = own ? OPT_B_TO : OPT_TO;
+	const char	*from_name = own ? "--b-from" : "--from";
+	const char	*to_name = own ? "--b-to" : "--to";
 	int		code;
 	bool		of_rows = o->command->report != NULL &&
 			    o->command->report->rows_filtered;
@@ -72,13 +74,12 @@ selection_init(struct selection *sel, struct trace *t, const struct options *o, 
 	if (code == 0 && sel->filter != NULL && !of_rows)
 		sel->eval = filter_eval_new(sel->filter, t);
 	if (code == 0 && sel->has_from)
-		code = parse_bound(t, where, own ? "--b-from" : "--from", o->text[from],
-		    &sel->from);
+		code = parse_bound(t, where, from_name, o->text[from], &sel->from);
 	if (code == 0 && sel->has_to)
-		code = parse_bound(t, where, own ? "--b-to" : "--to", o->text[to], &sel->to);
+		code = parse_bound(t, where, to_name, o->text[to], &sel->to);
 	if (code == 0 && sel->has_from && sel->has_to && sel->from >= sel->to)
-		message_put("%s--from %s is not before --to %s: no event is in between", where,
-		    o->text[from], o->text[to]);
+		message_put("%s%s %s is not before %s %s: no event is in between", where,
+		    from_name, o->text[from], to_name, o->text[to]);
 	else if (code == 0 && !o->given[OPT_FOLLOW])
 		tell_range(sel, t, where);
 	return code;
