@@ -4,6 +4,7 @@ says of made ones, and what is said of a walk when some of its events were lost.
 
 A made walk is dominated by removal: an object retains what can't be reached without it.
 """
+import itertools
 import json
 import os
 import random
@@ -283,6 +284,20 @@ def lost_events(rng, path):
                 equal_or_unknown(f"cut at {i}", [r for r in found if r["kind"] != "path"], whole)
 
 
+def lost_references(rng, path):
+    """Without an event of references those before and behind it are still known, and whose are not."""
+    heap = Made(rng, 60)
+    n = heap.write(path)
+    found = [i for i, (kind, _, _) in enumerate(heap.events()) if kind == 19]
+    ends = list(itertools.accumulate(len(e) for e in heap.edges))
+    for k, i in enumerate(found[:-1]):              # the last one is not full: how much it had is not known
+        heap.write(path, {i})
+        want = sum(len(e) > 0 and end - len(e) < (k + 1) * STEP and end > k * STEP
+                   for e, end in zip(heap.edges, ends))
+        got = {r["unknown"] for r in rows(path) if "unknown" in r}
+        check.equal(f"without event {i} of {n}: objects of unknown references", got, {want})
+
+
 def no_difference_of_a_part(rng, path):
     """Of a walk that lost events nothing is said to have grown or gone, on either side."""
     whole, parts = path + ".whole", 0
@@ -351,6 +366,7 @@ def main():
     made_walks(rng, path)
     filtered(path)
     lost_events(rng, path)
+    lost_references(rng, path)
     no_difference_of_a_part(rng, path)
     differences(rng, path)
 

@@ -118,7 +118,8 @@ def events():
     for trace in check.check_traces(traces(), 12, 6):
         for command in check.check_sample(EVENTS, 4):
             compare(trace, *command)
-    compare(os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace"), "dump")
+    for fields in ((), ("-e", "row,name"), ("-e", "labels,row")):
+        compare(os.path.join(check.DATA, "features", "v6-labels-all-kinds.nettrace"), "dump", *fields)
     trace = os.path.join(check.DATA, "demo.nettrace")
     path = os.path.join(check.temp_dir(), "x.parquet")
     check.tnav("dump", "-o", path, trace)

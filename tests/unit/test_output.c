@@ -1,5 +1,6 @@
 /*
- * Outputs, walks through folders, and whether a file is still the one that was read.
+ * Outputs, walks through folders, whether a file is still the one that was read, and the line of
+ * progress.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include "tnav/io/file.h"
 #include "tnav/io/folder.h"
 #include "tnav/io/output.h"
+#include "tnav/out/message.h"
 
 static char	dir[] = "/tmp/tnav-output-XXXXXX";
 
@@ -456,4 +458,45 @@ TEST(a_watch_says_what_happened_to_its_file)
 	assert_string_equal(watched(is_replaced),
 	    "the followed file was replaced by another file");
 	assert_null(watched(goes));	/* removed, it may still grow */
+}
+
+static void
+tell_progress(struct progress_line *p, bool step)
+{
+	progress_tick(p, "indexing", 61, 100);
+	progress_tick(p, "not yet", 62, 100);		/* too early */
+	p->last = 0;
+	p->step = step ? 2 : 0;
+	p->steps = step ? 12 : 0;
+	progress_tick(p, "cut", 5, 0);
+	progress_end(p);
+	progress_end(p);				/* it is gone already */
+}
+
+static const char *
+told_progress(bool wanted, bool tty, bool step)
+{
+	struct progress_line	 p = { .wanted = wanted, .tty = tty };
+	const char		*path = in_dir("progress");
+	int			 fd, old = dup(STDERR_FILENO);
+
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	assert_true(old >= 0 && fd >= 0);
+	assert_true(dup2(fd, STDERR_FILENO) >= 0);
+	tell_progress(&p, step);
+	assert_true(dup2(old, STDERR_FILENO) >= 0);
+	close(old);
+	close(fd);
+	return text_of(path);
+}
+
+TEST(a_line_of_progress_covers_the_one_before_and_is_gone_at_the_end)
+{
+	assert_string_equal(told_progress(true, true, false),
+	    "\rtnav: indexing 61 %\rtnav: cut 5 B      \r             \r");
+	assert_string_equal(told_progress(true, true, true),
+	    "\rtnav: indexing 61 %\rtnav: 2/12 cut 5 B \r                  \r");
+	assert_string_equal(told_progress(true, false, false),
+	    "tnav: indexing 61 %\ntnav: cut 5 B\n");
+	assert_string_equal(told_progress(false, false, false), "");
 }
