@@ -23,7 +23,6 @@
 #include "app/rotation_list.h"
 #include "app/run.h"
 #include "app/stopping.h"
-#include "tnav/base/err.h"
 #include "tnav/io/output.h"
 #include "tnav/io/paths.h"
 #include "tnav/out/message.h"

@@ -70,7 +70,7 @@ run_tell_unnumbered(struct run *s)
 		    "detected", run_name(s));
 }
 
-uint64_t
+static uint64_t
 run_lost(struct run *s)
 {
 	return gaps_lost(s->t, s->sel.has_from, s->sel.from, s->sel.has_to, s->sel.to);

@@ -15,8 +15,6 @@
 size_t	run_gaps(struct run *s, struct gap **all, struct placed_gap **out);
 /* Say on stderr if the format has no sequence numbers, so that losses are unknown. */
 void	run_tell_unnumbered(struct run *s);
-/* Events lost in the window. For the whole trace this includes gaps that were not kept. */
-uint64_t run_lost(struct run *s);
 /* Say on stderr how many events were lost in the window. */
 void	run_tell_loss(struct run *s);
 /* Sort by the rows that the gaps precede. */

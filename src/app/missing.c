@@ -13,7 +13,6 @@
 
 #include "app/exit.h"
 #include "tnav/base/mem.h"
-#include "tnav/out/message.h"
 
 struct missing_names *
 missing_begin(struct missing *m, const char *of)

@@ -29,7 +29,6 @@
 #include "tnav/base/text.h"
 #include "tnav/io/file.h"
 #include "tnav/live/choice.h"
-#include "tnav/live/message.h"
 #include "tnav/out/message.h"
 
 #define MAGIC		"Nettrace"	/* a trace begins with it */

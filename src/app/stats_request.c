@@ -17,7 +17,6 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
-#include "tnav/out/message.h"
 
 #define WORD_TOLD	100
 

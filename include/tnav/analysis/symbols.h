@@ -52,7 +52,7 @@ void		 symbols_free(struct symbols *s);	/* NULL is fine */
 
 struct symbols_counts {
 	uint64_t	methods, entries, mappings, symbols, names;
-	uint64_t	perf, perf_bad;		/* lines of the perf map; bad: malformed ones */
+	uint64_t	perf;			/* lines of the perf map */
 	uint64_t	bytes;		/* of memory */
 };
 void		 symbols_counts(const struct symbols *s, struct symbols_counts *out);

@@ -44,12 +44,9 @@ struct weighed {
 void		 weigher_init(struct weigher *w, struct trace *t,
 		    const struct calltree_weight *weight, bool by_ticks);
 void		 weigher_release(struct weigher *w);
-enum type_weighs weigher_type(struct weigher *w, uint32_t type);
 /* False: the event has no weight, and is not counted. */
 bool		 weigher_ask(struct weigher *w, const struct event *e, uint64_t row,
 		    struct weighed *out);
-enum type_weighs weight_of_type(enum calltree_weighing kind, bool by_ticks,
-		    const struct event_type *type);
 /* Does the trace have events with such a weight? */
 bool		 weight_has_events(struct trace *t, enum calltree_weighing kind, bool by_ticks);
 bool		 weight_has_ticks(struct trace *t);

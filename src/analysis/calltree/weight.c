@@ -84,7 +84,7 @@ is_dotnet_sample(const struct event_type *type)
 	return type->id == 0 && strcmp(type->provider, SAMPLER) == 0;
 }
 
-enum type_weighs
+static enum type_weighs
 weight_of_type(enum calltree_weighing kind, bool by_ticks, const struct event_type *type)
 {
 	bool	is = true;
@@ -263,7 +263,7 @@ is_external(struct trace *t, const struct event *e)
 	return cursor_u32le(&c) == 1 && cursor_ok(&c);
 }
 
-enum type_weighs
+static enum type_weighs
 weigher_type(struct weigher *w, uint32_t type)
 {
 	w->type = array_reach(w->type, &w->ntypes, type, sizeof *w->type);

@@ -122,7 +122,8 @@ method_text(struct texts *t, const struct frame_name *name)
 	return m;
 }
 
-bool
+/* Is it a method of the program, outside of .NET and its libraries? */
+static bool
 is_own_method(const struct frame_name *name)
 {
 	static const char *const	libraries[] = {

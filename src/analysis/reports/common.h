@@ -106,8 +106,6 @@ extern const char *const	collector_methods[];	/* beginnings: those of System.GC 
 #define NO_METHOD	((struct method_text){ TEXT_NONE, TEXT_NONE })
 void	row_words(struct rows *r, unsigned col, const struct texts *t, struct method_text m);
 struct method_text	 method_text(struct texts *t, const struct frame_name *name);
-/* Is it a method of the program, outside of .NET and its libraries? */
-bool	is_own_method(const struct frame_name *name);
 /* The method of the program in the fact's stack: the innermost one outside of .NET and its
    libraries; if there is none, the innermost one that does not begin with one of `passed` (ended by
    NULL), or NO_METHOD. */

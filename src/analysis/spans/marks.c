@@ -71,7 +71,8 @@ mark_room(struct mark_list *m)
 	return &m->v[m->n];
 }
 
-struct span_record *
+/* Where the next span goes whose end is known. */
+static struct span_record *
 span_marks_whole(struct mark_list *m)
 {
 	if (m->nwhole == m->whole_cap)

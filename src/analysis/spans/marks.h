@@ -52,8 +52,6 @@ struct around_id {
 
 void		 span_marks_release(struct mark_list *m);
 void		 span_marks_clear(struct mark_list *m);
-/* Where the next span goes whose end is known. */
-struct span_record *span_marks_whole(struct mark_list *m);
 
 /* Events of a piece that are fetched before they are needed: they may lie anywhere in its slice. */
 #define EVENTS_AHEAD	12u

@@ -36,7 +36,7 @@ struct spans {
 	struct trace		*t;
 	struct spans_options	 opt;
 	bool			 native;	/* the format's events are spans */
-	int64_t			 freq, sync;	/* ticks a second; the tick of 0 ns */
+	int64_t			 freq;		/* ticks a second */
 	struct lock		*lock;		/* of classes */
 	struct classes		*classes;
 	struct filter		*filter;	/* lets through what may be part of a span */
@@ -65,17 +65,6 @@ spans_time(const struct spans *s, int64_t from, int64_t to)
 	if (s->freq == 1000000000 && !__builtin_sub_overflow(to, from, &dur))
 		return dur;
 	return trace_dur(s->t, from, to);
-}
-
-/* The time as trace_ns() has it. */
-static inline int64_t
-spans_ns(const struct spans *s, int64_t ts)
-{
-	int64_t	ns;
-
-	if (s->freq == 1000000000 && !__builtin_sub_overflow(ts, s->sync, &ns))
-		return ns;
-	return trace_ns(s->t, ts);
 }
 
 /* Once all are found: for spans_reaching(). */

@@ -30,7 +30,6 @@ spans_new(struct trace *t)
 	s->t = t;
 	s->native = trace_has(t, HAS_DURATIONS);
 	s->freq = trace_info(t)->freq;
-	s->sync = trace_info(t)->sync_ts;
 	s->lock = lock_new(LOCK_WORK);
 	s->names = names_new();
 	s->classes = classes_new(t, s->names, s->native);

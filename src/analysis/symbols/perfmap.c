@@ -36,16 +36,17 @@ take_hex(struct span *s, uint64_t *v)
 	return true;
 }
 
-static bool
+/* A malformed line is left out. */
+static void
 read_line(struct perf_map *m, struct span line, struct sym_names *names, struct buf *text)
 {
 	struct name_text	t = { .native = true };
 	uint64_t		start, size;
 
 	if (!take_hex(&line, &start) || !take_hex(&line, &size) || line.len == 0)
-		return false;
+		return;
 	if (size == 0 || size - 1 > UINT64_MAX - start)
-		return false;
+		return;
 	if (line.len > LIMIT_NAME)
 		line.len = LIMIT_NAME;
 	buf_clear(text);
@@ -53,7 +54,6 @@ read_line(struct perf_map *m, struct span line, struct sym_names *names, struct 
 	t.raw = span_of_buf(text);
 	ARRAY_ADD(m->v, m->n, m->cap, (struct spot){
 	    .name = sym_names_add(names, &t), .start = start, .last = start + (size - 1) });
-	return true;
 }
 
 void
@@ -67,8 +67,7 @@ perf_map_read(struct perf_map *m, struct span text, struct sym_names *names)
 		size_t		 all = len + (end != NULL);
 		size_t		 cut = len > 0 && text.p[len - 1] == '\r' ? len - 1 : len;
 
-		if (len > 0 && !read_line(m, (struct span){ text.p, cut }, names, &clean))
-			m->bad++;
+		read_line(m, (struct span){ text.p, cut }, names, &clean);
 		text.p += all;
 		text.len -= all;
 	}

@@ -11,7 +11,6 @@
 struct perf_map {
 	struct spot	*v;
 	size_t		 n, cap;
-	uint64_t	 bad;		/* malformed lines */
 };
 
 /* Add the lines of a map to names and spots; all spots are in group 0. */

@@ -590,7 +590,7 @@ symbols_counts(const struct symbols *s, struct symbols_counts *out)
 {
 	*out = (struct symbols_counts){ .methods = s->lives.n, .entries = s->records.nentry,
 	    .mappings = s->records.nmapping, .symbols = s->spots.n, .names = s->names.v.n,
-	    .perf = s->perf_lines.n, .perf_bad = s->perf_lines.bad };
+	    .perf = s->perf_lines.n };
 	out->bytes = sym_names_bytes(&s->names) + s->lives.n * sizeof *s->lives.v +
 	    (s->spots.n + s->perf.n + s->files.spots.n) * sizeof(struct spot) +
 	    s->records.mapping_cap * sizeof *s->records.mapping;

@@ -302,7 +302,8 @@ pick(struct field_reader *r, struct field_slot *s, const struct field_ref *f,
 
 /* ---- all of them */
 
-void
+/* A field of the header, or of spans; the cell is CELL_NONE. */
+static void
 reader_header(struct field_reader *r, const struct field_def *d, const struct event *e,
     struct cell *c)
 {

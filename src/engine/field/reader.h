@@ -98,10 +98,6 @@ uint64_t reader_frame_list(struct field_reader *r, const struct event *e, bool m
 void	reader_frame(struct field_reader *r, const struct event *e, unsigned frame, struct cell *c);
 void	frame_texts_free(struct frame_texts *f);
 
-/* A field of the header, or of spans; the cell is CELL_NONE. */
-void	reader_header(struct field_reader *r, const struct field_def *d, const struct event *e,
-	    struct cell *c);
-
 extern const struct field_def	field_row_text_def;
 
 #endif

@@ -421,7 +421,8 @@ probe_value_text(struct probe *p, const struct value *v)
 		p->term->fits(p, span_of_buf(b));
 }
 
-void
+/* Give one value of a payload, not a container. */
+static void
 probe_value(struct probe *p, const struct value *v)
 {
 	const struct filter_term	*term = p->term;

@@ -47,8 +47,6 @@ bool	probe_folded(struct probe *p, struct span text);	/* FO_EQ: equal without ca
 void	probe_u64(struct probe *p, uint64_t v);
 void	probe_i64(struct probe *p, int64_t v);
 void	probe_address(struct probe *p, uint64_t v);
-/* Give one value of a payload, not a container; or all values of a payload field. */
-void	probe_value(struct probe *p, const struct value *v);
 void	probe_payload(struct probe *p, const struct program *program, struct span payload);
 
 /* Search a text for the term's pattern. */

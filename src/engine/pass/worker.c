@@ -107,7 +107,8 @@ window_misses(const struct pass_options *o, int64_t first, int64_t last)
 	return (o->has_from && last < o->from) || (o->has_to && first >= o->to);
 }
 
-bool
+/* Are all times from first to last inside the window? */
+static bool
 window_holds(const struct pass_options *o, int64_t first, int64_t last)
 {
 	return !(o->has_from && first < o->from) && !(o->has_to && last >= o->to);

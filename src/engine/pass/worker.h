@@ -75,7 +75,5 @@ void	worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev,
 void	worker_give(struct pass_worker *w, struct piece *pc, const struct pass_batch *b);
 /* Are all times from first to last outside the window? */
 bool	window_misses(const struct pass_options *o, int64_t first, int64_t last);
-/* Are all times from first to last inside the window? */
-bool	window_holds(const struct pass_options *o, int64_t first, int64_t last);
 
 #endif

@@ -11,7 +11,6 @@
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/model/json.h"
 #include "tnav/model/value.h"
 #include "tnav/out/convert.h"
 

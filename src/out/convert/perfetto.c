@@ -10,7 +10,6 @@
  */
 #include "out/convert/proto.h"
 #include "tnav/base/array.h"
-#include "tnav/base/err.h"
 #include "tnav/base/idmap.h"
 #include "tnav/base/interned.h"
 #include "tnav/base/mem.h"

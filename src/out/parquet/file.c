@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "out/parquet/chunk.h"
-#include "out/parquet/encode.h"
 #include "out/parquet/format.h"
 #include "out/parquet/thrift.h"
 #include "out/parquet/types.h"

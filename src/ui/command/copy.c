@@ -208,7 +208,8 @@ put_trace(struct view *v, struct buf *out)
 		put_path(trace_path(trace_source(v->t, i)), out);
 }
 
-void
+/* The command line that prints what the view shows. */
+static void
 copy_command_line(struct ui *ui, struct buf *out)
 {
 	const struct pane	*p = &ui->panes.pane[ui->panes.focus];

@@ -48,8 +48,6 @@ void	copy_text(struct ui *ui, const char *what, const char *note, const struct b
 bool	copy_busy(const struct ui *ui);
 void	copy_step(struct ui *ui);	/* has tmux taken it? Does not wait */
 void	copy_release(struct copying *c);
-/* The command line that prints what the view shows. */
-void	copy_command_line(struct ui *ui, struct buf *out);
 /* "PROGRAM stacks --fold -o PATH ...": what is shown, as that command writes it; without a flag
    "PROGRAM convert -o PATH ...". */
 void	copy_writer_line(struct ui *ui, const char *program, const char *flag, const char *path,

@@ -16,7 +16,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/pane/table.h"
-#include "ui/view/calls.h"
 #include "ui/view/comparison.h"
 
 #define LARGE		20		/* lines of a pane with room for all notes */

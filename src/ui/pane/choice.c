@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-bool
+static bool
 choice_is_free(const struct menu_keys *c, char key)
 {
 	for (size_t i = 0; i < c->n; i++)

@@ -11,7 +11,6 @@ struct menu_keys {
 	size_t	n;
 };
 
-bool	choice_is_free(const struct menu_keys *c, char key);
 /* Add a row. It gets the first of these keys that is free. */
 void	choice_add(struct menu_keys *c, const char *keys);
 void	choice_cell(const struct menu_keys *c, size_t row, struct cell *out);

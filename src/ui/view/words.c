@@ -60,7 +60,8 @@ view_gap_text(const struct view *v, const struct gap *g, struct buf *out)
 		buf_puts(out, ", reported when the thread ended");
 }
 
-void
+/* An id of the system. Kernels write the greatest 32-bit number for an unknown id: - */
+static void
 view_id_text(uint64_t id, struct buf *out)
 {
 	if (id == UINT32_MAX)

@@ -24,8 +24,6 @@ void	view_dur(const struct view *v, int64_t from, int64_t to, struct buf *out);
 void	view_length(const struct view *v, struct buf *out);
 /* "350 events lost within 1.204 ms (number 41,878 ... 42,227)" */
 void	view_gap_text(const struct view *v, const struct gap *g, struct buf *out);
-/* An id of the system. Kernels write the greatest 32-bit number for an unknown id: - */
-void	view_id_text(uint64_t id, struct buf *out);
 /* 0x and as many digits as an address has */
 void	view_address_text(const struct view *v, uint64_t address, struct buf *out);
 /* 4711 or #3 */
