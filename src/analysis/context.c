@@ -72,7 +72,8 @@ struct context_events {
 
 struct choosing {
 	struct trace			*t;
-	const struct context_options	*o;
+	const struct pass_options	*chosen;
+	bool				 all;	/* names, not only those of their stacks */
 	struct code_places		 places;	/* sorted, each once */
 	struct context_events		 kept;
 };
@@ -188,14 +189,12 @@ static const struct pass_ops	places_ops = {
 static int
 read_places(struct choosing *c)
 {
-	const struct context_options	*o = c->o;
-	const struct pass_options	 po = {
-		.order = PASS_ANY, .filter = o->filter, .has_from = o->has_from, .from = o->from,
-		.has_to = o->has_to, .to = o->to, .tick = o->tick, .tick_arg = o->tick_arg,
-	};
-	struct pass_result		 result;
-	int				 err = pass_run(c->t, &po, &places_ops, c, &result);
+	struct pass_options	po = *c->chosen;
+	struct pass_result	result;
+	int			err;
 
+	po.order = PASS_ANY;
+	err = pass_run(c->t, &po, &places_ops, c, &result);
 	places_tidy(&c->places);
 	return err;
 }
@@ -210,7 +209,7 @@ is_used(const struct choosing *c, uint64_t start, uint64_t end)
 	const struct code_places	*p = &c->places;
 	size_t				 at = 0;
 
-	if (c->o->all)
+	if (c->all)
 		return true;
 	BISECT(at, p->n, i, p->v[i] < start);
 	return at < p->n && p->v[at] < end;
@@ -310,7 +309,7 @@ take(const struct choosing *c, struct event *out)
 		size_t	at = 0;
 
 		BISECT(at, methods, k, method[k] < l->v[i].method);
-		if (!l->v[i].is_map || c->o->all ||
+		if (!l->v[i].is_map || c->all ||
 		    (at < methods && method[at] == l->v[i].method))
 			out[n++] = l->v[i].e;
 	}
@@ -319,15 +318,16 @@ take(const struct choosing *c, struct event *out)
 }
 
 int
-context_choose(struct trace *t, const struct context_options *o, struct event **out, size_t *n)
+context_choose(struct trace *t, const struct pass_options *chosen, bool all, struct event **out,
+    size_t *n)
 {
-	struct choosing	c = { .t = t, .o = o };
+	struct choosing	c = { .t = t, .chosen = chosen, .all = all };
 	int		err = ERR_OK;
 
-	if (!o->all && trace_has(t, HAS_STACKS))
+	if (!all && trace_has(t, HAS_STACKS))
 		err = read_places(&c);
 	if (err == ERR_OK)
-		err = facts_parts(t, &parts, &c, o->tick, o->tick_arg);
+		err = facts_parts(t, &parts, &c, chosen->tick, chosen->tick_arg);
 	*out = mem_zalloc(c.kept.n + 1, sizeof **out);
 	*n = take(&c, *out);
 	mem_free(c.places.v);

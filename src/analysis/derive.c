@@ -54,10 +54,16 @@ make_roles(const struct derive_task *d)
 	return roles_new(d->t, &ro);
 }
 
+static struct pass_options
+pass_of(const struct derive_task *d)
+{
+	return (struct pass_options){ .tick = d->o->tick, .tick_arg = d->o->arg };
+}
+
 static void *
 make_spans(const struct derive_task *d)
 {
-	const struct spans_options	so = { .tick = d->o->tick, .tick_arg = d->o->arg };
+	const struct spans_options	so = { .pass = pass_of(d) };
 	struct spans			*s = spans_new(d->t);
 
 	if (spans_build(s, &so, d->result) == ERR_OK) {
@@ -71,10 +77,10 @@ make_spans(const struct derive_task *d)
 static void *
 make_activities(const struct derive_task *d)
 {
-	const struct activities_options	ao = { .tick = d->o->tick, .tick_arg = d->o->arg };
+	const struct pass_options	o = pass_of(d);
 	struct activities		*a;
 
-	if (activities_new(&a, d->t, &ao, d->result) != ERR_OK)
+	if (activities_new(&a, d->t, &o, d->result) != ERR_OK)
 		return NULL;
 	activities_join(a, d->facts->of[DERIVED_SPANS]);
 	activities_prepare(a);
@@ -84,7 +90,7 @@ make_activities(const struct derive_task *d)
 static void *
 make_deltas(const struct derive_task *d)
 {
-	const struct deltas_options	o = { .tick = d->o->tick, .tick_arg = d->o->arg };
+	const struct pass_options	o = pass_of(d);
 	struct deltas			*deltas;
 
 	return deltas_new(&deltas, d->t, &o, d->result) == ERR_OK ? deltas : NULL;

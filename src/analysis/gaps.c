@@ -250,27 +250,21 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 
 /* ---- windows */
 
-bool
-gap_touches(const struct gap *g, bool has_from, int64_t from, bool has_to, int64_t to)
-{
-	return (!has_from || g->to >= from) && (!has_to || g->from < to);
-}
-
 uint64_t
-gaps_lost(struct trace *t, bool has_from, int64_t from, bool has_to, int64_t to)
+gaps_lost(struct trace *t, const struct pass_options *window)
 {
 	uint64_t	 lost = 0;
 	struct loss	 whole;
 	struct gap	*all;
 	size_t		 gaps;
 
-	if (!has_from && !has_to) {
+	if (!pass_is_bounded(window)) {
 		trace_loss(t, &whole);
 		return whole.lost;
 	}
 	gaps = trace_gaps(t, &all);
 	for (size_t i = 0; i < gaps; i++)
-		if (gap_touches(&all[i], has_from, from, has_to, to))
+		if (gap_touches(&all[i], window))
 			lost = add_u64(lost, all[i].lost);
 	mem_free(all);
 	return lost;

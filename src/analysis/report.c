@@ -28,7 +28,7 @@ const struct report *const	reports[REPORTS] = { REPORT_TABLE(REPORT_POINTER) };
 struct report_of {
 	struct report_work	 w;
 	struct report_run	 run;
-	struct filter		*filter;	/* of several sources: run.o.filter */
+	struct filter		*filter;	/* of several sources: run.o.pass.filter */
 	bool			 has_loss;
 	uint64_t		 lost, gaps;
 };
@@ -88,7 +88,7 @@ find_loss(struct report_of *m)
 	size_t				 n;
 
 	m->has_loss = trace_has(m->run.home, HAS_NUMBERS);
-	if (!o->has_from && !o->has_to) {
+	if (!pass_is_bounded(&o->pass)) {
 		trace_loss(m->run.home, &whole);
 		m->lost = whole.lost;
 		m->gaps = whole.gaps;
@@ -96,7 +96,7 @@ find_loss(struct report_of *m)
 	}
 	n = trace_source_gaps(m->run.t, o->source, &gap);
 	for (size_t i = 0; i < n; i++) {
-		if ((o->has_from && gap[i].to < o->from) || (o->has_to && gap[i].from >= o->to))
+		if (!gap_touches(&gap[i], &o->pass))
 			continue;
 		m->gaps++;
 		m->lost = add_u64(m->lost, gap[i].lost);
@@ -112,14 +112,14 @@ report_of_read(struct report_of *m, const struct report_made *all, uint32_t sour
 	int			err;
 
 	m->run = (struct report_run){ .t = all->t, .home = trace_source(all->t, source), .o = *o,
-	    .filtered = o->filter != NULL, .losses = losses_new(all->t, source),
+	    .filtered = o->pass.filter != NULL, .losses = losses_new(all->t, source),
 	    .frames = frame_cache_new(),
 	    .before = o->before != NULL && source < o->before->n ?
 	    o->before->of[source].w.s : NULL, .reports = reports, .nreports = REPORTS };
 	m->run.o.source = source;
 	if (all->n > 1) {
-		m->filter = filter_of_source(o->filter, source);
-		m->run.o.filter = m->filter;
+		m->filter = filter_of_source(o->pass.filter, source);
+		m->run.o.pass.filter = m->filter;
 		m->run.o.memory = NULL;		/* it is for one reader of the trace */
 	}
 	report_work_begin(&m->w, all->report, &m->run);

@@ -42,10 +42,7 @@ print(struct run *s, struct activities *a, int *err)
 static int
 print_activities(struct run *s)
 {
-	struct activities_options	 o = {
-		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
-	};
+	const struct pass_options	 o = run_pass_options(s);
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };
 	const char			*spans_said = NULL;

@@ -281,11 +281,7 @@ tell_timeline(struct run *s, const struct timeline_totals *t)
 static int
 write_timeline(struct run *s, const struct convert_format *f)
 {
-	const struct timeline_options	 o = {
-		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to,
-		.tick = run_tick_reading, .tick_arg = s,
-	};
+	const struct pass_options	 o = run_pass_options(s);
 	struct timeline_totals		 totals;
 	struct pass_result		 result = { .costly = 0 };
 	void				*encoder;

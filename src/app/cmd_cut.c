@@ -103,16 +103,11 @@ read_redact(struct run *s, struct redact **out)
 static int
 choose_context(struct run *s, struct event **context, size_t *n)
 {
-	const struct context_options	o = {
-		.all = s->opt->choice[OPT_CONTEXT] == NAMES_ALL, .filter = s->sel.filter,
-		.has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to,
-		.tick = run_tick_reading, .tick_arg = s,
-	};
+	const struct pass_options	o = run_pass_options(s);
 
 	if (!selection_is_part(&s->sel) || s->opt->choice[OPT_CONTEXT] == NAMES_NONE)
 		return ERR_OK;
-	return context_choose(s->t, &o, context, n);
+	return context_choose(s->t, &o, s->opt->choice[OPT_CONTEXT] == NAMES_ALL, context, n);
 }
 
 /* What was asked for, for the trace's key tnav.cut. */
@@ -153,12 +148,9 @@ write_excerpt(struct run *s, const char *note)
 {
 	struct redact		*redact = NULL;
 	struct excerpt_options	 o = {
-		.filter = s->sel.filter, .note = note,
+		.pass = run_pass_options(s), .note = note,
 		.threads = s->sel.filter == NULL ? NULL :
 		    excerpt_threads(s->t, buf_str(&s->filters.all), 0),
-		.has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to,
-		.tick = run_tick_reading, .tick_arg = s,
 	};
 	struct excerpt_result	 r;
 	struct event		*context = NULL;
@@ -195,11 +187,7 @@ write_excerpt(struct run *s, const char *note)
 static int
 list_texts(struct run *s)
 {
-	const struct pass_options	o = {
-		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to,
-		.tick = run_tick_reading, .tick_arg = s,
-	};
+	const struct pass_options	o = run_pass_options(s);
 	struct table			*t = redactable_table(s->t, &o);
 	int				 err = t != NULL ? listing_print(s, t) : ERR_CANCELED;
 

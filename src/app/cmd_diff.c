@@ -76,10 +76,8 @@ static int
 measure(struct run *s, struct diff_run *r)
 {
 	struct buf		why = { 0 };
-	struct diff_measuring	m = { .t = s->t, .name = run_name(s), .filter = s->sel.filter,
-				    .from = s->sel.from, .to = s->sel.to,
-				    .has_from = s->sel.has_from, .has_to = s->sel.has_to,
-				    .tick = run_tick_reading, .tick_arg = s, .why = &why,
+	struct diff_measuring	m = { .t = s->t, .name = run_name(s),
+				    .pass = run_pass_options(s), .why = &why,
 				    .quiet = r->page };
 	int			worst = 0, code;
 

@@ -259,9 +259,7 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 				    (s->sort != TABLE_UNSORTED || s->opt->given[OPT_TOP]);
 
 	struct report_options	 o = {
-		.filter = r->rows_filtered ? NULL : s->sel.filter,
-		.has_from = s->sel.has_from, .from = s->sel.from, .has_to = s->sel.has_to,
-		.to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
+		.pass = run_pass_options(s),
 		.ascii = s->st.format != OUT_TEXT || s->st.mode == TEXT_ASCII,
 		.before = s->before, .diagnoses = diagnoses,
 	};
@@ -271,6 +269,8 @@ print_report(struct run *s, const struct report *r, unsigned part, bool diagnose
 	bool			 page, quiet;
 	int			 err = run_need(s, report_needs(r, s->t));
 
+	if (r->rows_filtered)
+		o.pass.filter = NULL;
 	if (err == ERR_OK)
 		err = report_make(&m, r, s->t, &o, &result);
 	progress_end(&s->progress);

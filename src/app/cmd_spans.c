@@ -152,9 +152,7 @@ print_spans(struct run *s, const struct field_list *by)
 	bool			 both = out_is_whole(s->st.format) && !sorted &&
 				    !s->opt->given[OPT_BY_NAME];
 	struct spans_options	 o = {
-		.filter = s->sel.filter, .by = by->n > 0 ? by->v : NULL,
-		.has_from = s->sel.has_from, .from = s->sel.from,
-		.has_to = s->sel.has_to, .to = s->sel.to, .tick = run_tick_pairing, .tick_arg = s,
+		.pass = run_pass_options(s), .by = by->n > 0 ? by->v : NULL,
 	};
 	struct spans_table_of	 of = {
 		.list = both || s->opt->given[OPT_LIST],
@@ -165,6 +163,7 @@ print_spans(struct run *s, const struct field_list *by)
 	struct table		*t;
 	int			 err;
 
+	o.pass.tick = run_tick_pairing;
 	o.sums_only = !of.list;
 	err = spans_build(spans, &o, &result);
 	progress_end(&s->progress);

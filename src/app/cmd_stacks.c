@@ -312,10 +312,7 @@ tell(struct run *s, const struct calltree *c)
 static int
 fill_of_heap(struct run *s, struct calltree *c, struct heap_weights **heap)
 {
-	const struct report_options	 o = {
-		.has_from = s->sel.has_from, .from = s->sel.from, .has_to = s->sel.has_to,
-		.to = s->sel.to, .tick = run_tick_reading, .tick_arg = s,
-	};
+	const struct report_options	 o = { .pass = run_pass_options(s) };
 	struct pass_result		 result;
 	int				 err = heap_weights_make(heap, s->t, &o, &result);
 

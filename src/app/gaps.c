@@ -5,6 +5,7 @@
  */
 #include "app/gaps.h"
 
+#include "app/pass.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
@@ -23,7 +24,9 @@ neighbour_matches(struct run *s, int64_t ts, uint64_t off)
 static bool
 gap_meant(struct run *s, const struct gap *g)
 {
-	if (!gap_touches(g, s->sel.has_from, s->sel.from, s->sel.has_to, s->sel.to))
+	const struct pass_options	o = run_pass_options(s);
+
+	if (!gap_touches(g, &o))
 		return false;
 	if (s->sel.eval == NULL)
 		return true;
@@ -70,23 +73,17 @@ run_tell_unnumbered(struct run *s)
 		    "detected", run_name(s));
 }
 
-static uint64_t
-run_lost(struct run *s)
-{
-	return gaps_lost(s->t, s->sel.has_from, s->sel.from, s->sel.has_to, s->sel.to);
-}
-
 void
 run_tell_loss(struct run *s)
 {
-	bool		in_time = s->sel.has_from || s->sel.has_to;
-	uint64_t	lost = run_lost(s);
-	struct buf	n = { 0 };
+	const struct pass_options	o = run_pass_options(s);
+	uint64_t			lost = gaps_lost(s->t, &o);
+	struct buf			n = { 0 };
 
 	if (lost == 0)
 		return;
 	buf_grouped(&n, lost);
 	message_put("%s: %s event%s lost%s: counts are lower bounds", run_name(s), buf_str(&n),
-	    lost == 1 ? "" : "s", in_time ? " in this time range" : "");
+	    lost == 1 ? "" : "s", pass_is_bounded(&o) ? " in this time range" : "");
 	buf_release(&n);
 }

@@ -135,8 +135,8 @@ write_excerpt(struct trace *t, int fd, uint64_t *bytes)
 	trace_head(t, &head);
 	progress_init(&w.line, false);
 	w.line.work = "writing";
-	rc = excerpt_write(t, o, &(struct excerpt_options){ .from = head.ts, .has_from = true,
-	    .note = "the last part of a session", .tick = tick, .tick_arg = &w }, &r);
+	rc = excerpt_write(t, o, &(struct excerpt_options){ .note = "the last part of a session",
+	    .pass = { .from = head.ts, .has_from = true, .tick = tick, .tick_arg = &w } }, &r);
 	progress_end(&w.line);
 	if (rc == ERR_CANCELED)
 		errno = EINTR;

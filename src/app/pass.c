@@ -34,23 +34,31 @@ run_take_result(struct run *s, const struct pass_result *r)
 	    "after it was opened", run_name(s));
 }
 
+struct pass_options
+run_pass_options(struct run *s)
+{
+	return (struct pass_options){
+		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
+		.has_to = s->sel.has_to, .to = s->sel.to,
+		.tick = run_tick_reading, .tick_arg = s,
+	};
+}
+
 int
 run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
     const struct pass_ops *ops, void *arg)
 {
-	const struct selection		*sel = &s->sel;
-	const struct pass_options	 o = {
-		.order = order,
-		.filter = filter,
-		.has_from = sel->has_from, .from = sel->from,
-		.has_to = sel->has_to, .to = sel->to,
-		.row0 = s->row0, .row1 = s->row1, .resume = s->resume,
-		.few_rows = s->few_rows,
-		.tick = run_tick_reading, .tick_arg = s,
-	};
-	struct pass_result		 result;
-	int				 err = pass_run(s->t, &o, ops, arg, &result);
+	struct pass_options	o = run_pass_options(s);
+	struct pass_result	result;
+	int			err;
 
+	o.order = order;
+	o.filter = filter;
+	o.row0 = s->row0;
+	o.row1 = s->row1;
+	o.resume = s->resume;
+	o.few_rows = s->few_rows;
+	err = pass_run(s->t, &o, ops, arg, &result);
 	run_take_result(s, &result);
 	return err;
 }

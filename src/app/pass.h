@@ -16,6 +16,9 @@ int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, v
 int	run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
 	    const struct pass_ops *ops, void *arg);
 
+/* What passes over the selected events have in common: filter, window, tick. */
+struct pass_options run_pass_options(struct run *s);
+
 /* Ticks of a pass whose argument is the run: show progress, unless rows are written to a
    terminal. */
 bool	run_tick_reading(void *run, uint64_t done, uint64_t all);

@@ -526,7 +526,7 @@ timelines(struct trace *t)
 {
 	static const struct timeline_encoder *const	to[] = { &convert_chrome,
 	    &convert_perfetto };
-	const struct timeline_options	 o = { .filter = NULL };
+	const struct pass_options	 o = { .filter = NULL };
 	struct timeline_totals		 totals;
 
 	for (unsigned i = 0; i < 2; i++) {

@@ -69,19 +69,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct trace		*t = open_bytes((struct span){ data, size },
 				    fuzz_workers(data, size));
-	struct excerpt_options	 whole = { .note = NULL }, part = { .has_to = true, .note = "x" };
-	struct context_options	 names = { .all = size % 2 == 0 };
+	struct excerpt_options	 whole = { .note = NULL }, part = { .note = "x" };
 	struct event		*context = NULL;
 	int64_t			 first, last;
 
 	if (t != NULL && excerpt_refusal(t) == NULL) {
 		write_and_read(t, &whole, true);
 		if (trace_range(t, &first, &last)) {
-			part.has_from = names.has_from = data[size - 1] % 4 > 0;
-			part.from = names.from = first / 4 * 3 + last / 4;
-			part.to = names.to = first / 2 + last / 2;
-			names.has_to = true;
-			check(context_choose(t, &names, &context, &part.ncontext) == ERR_OK);
+			part.pass = (struct pass_options){ .has_from = data[size - 1] % 4 > 0,
+			    .from = first / 4 * 3 + last / 4, .has_to = true,
+			    .to = first / 2 + last / 2 };
+			check(context_choose(t, &part.pass, size % 2 == 0, &context,
+			    &part.ncontext) == ERR_OK);
 			part.context = context;
 			part.redact = redact_new(1 + data[0] % REDACT_ALL, "key");
 			write_and_read(t, &part, false);

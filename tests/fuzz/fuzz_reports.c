@@ -123,16 +123,16 @@ static void
 look(struct trace *t)
 {
 	const struct symbols_options	 no = { .tick = NULL };
-	struct report_options		 o = { .workers = 1 };
+	struct report_options		 o = { .pass.workers = 1 };
 	struct symbols			*symbols = symbols_new(t, &no);
 
 	check(symbols != NULL);
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
-	o.has_from = o.has_to = true;
-	o.from = trace_info(t)->sync_ts;
-	o.to = o.from + trace_info(t)->freq / 100 + 1;
+	o.pass.has_from = o.pass.has_to = true;
+	o.pass.from = trace_info(t)->sync_ts;
+	o.pass.to = o.pass.from + trace_info(t)->freq / 100 + 1;
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
 	trace_lend(t, DERIVED_SYMBOLS, NULL);

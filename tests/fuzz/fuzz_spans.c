@@ -84,7 +84,7 @@ check_activities(struct activities *a)
 static void
 check_complete(struct trace *t, const struct activities *all)
 {
-	const struct activities_options	 o = { .workers = 1 };
+	const struct pass_options	 o = { .workers = 1 };
 	struct pass_result		 result;
 	struct activities		*a = NULL;
 	const char			*remark = NULL;
@@ -157,8 +157,8 @@ read_events(struct trace *t)
 static void
 look(struct trace *t)
 {
-	const struct spans_options	 so = { .workers = 1 };
-	const struct activities_options	 ao = { .workers = 1 };
+	const struct spans_options	 so = { .pass.workers = 1 };
+	const struct pass_options	 ao = { .workers = 1 };
 	struct pass_result		 result;
 	struct spans			*s = spans_new(t);
 	struct activities		*a = NULL;

@@ -550,7 +550,7 @@ write_strays(struct nt4_writer *w)
 
 TEST(stops_without_an_id_read_each_start_once)
 {
-	const struct spans_options	o = { .workers = 1 };
+	const struct spans_options	o = { .pass.workers = 1 };
 	struct nt4_writer		w;
 	struct trace			*t;
 	struct spans			*s;

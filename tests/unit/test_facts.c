@@ -77,7 +77,7 @@ put_allocation(struct buf *out, uint32_t name, uint64_t bytes)
 TEST(each_allocation_counts_for_the_type_it_names)
 {
 	static uint64_t			 want[NAMES];
-	const struct report_options	 o = { .workers = 2 };
+	const struct report_options	 o = { .pass.workers = 2 };
 	struct report_made		*m;
 	struct pass_result		 result;
 	struct nt4_writer		 w;

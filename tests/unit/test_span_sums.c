@@ -61,7 +61,7 @@ write_spans(struct nt4_writer *w)
 static struct spans *
 build(struct trace *t, bool sums_only, unsigned workers)
 {
-	struct spans_options	 o = { .sums_only = sums_only, .workers = workers };
+	struct spans_options	 o = { .sums_only = sums_only, .pass.workers = workers };
 	struct spans		*s = spans_new(t);
 	struct pass_result	 result;
 

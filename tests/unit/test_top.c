@@ -79,7 +79,7 @@ one_trace(const char *name, const char *expr)
 	if (expr != NULL)
 		assert_int_equal(filter_new(&f, expr, strlen(expr), t, false, 0, &err), 0);
 	filter_error_release(&err);
-	assert_int_equal(deltas_new(&d, t, &(struct deltas_options){ .tick = NULL }, &result), 0);
+	assert_int_equal(deltas_new(&d, t, &(struct pass_options){ .tick = NULL }, &result), 0);
 	trace_lend(t, DERIVED_DELTAS, d);
 	for (unsigned workers = 1; workers < 8; workers += 3) {
 		for (size_t most = 1; most < 100000; most *= 37) {

@@ -56,21 +56,12 @@ struct activity {
 
 struct activities;
 
-struct activities_options {
-	const struct filter	*filter;	/* events to count; NULL: all */
-	int64_t			 from, to;
-	bool			 has_from, has_to;
-	unsigned		 workers;
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
-};
-
 /*
  * Find the activities of a complete index; activities_join() completes them. Returns 0, or
  * ERR_CANCELED with *out NULL.
  */
 int	activities_new(struct activities **out, struct trace *t,
-	    const struct activities_options *o, struct pass_result *result);
+	    const struct pass_options *o, struct pass_result *result);
 /*
  * Find their parents, order and times, once. spans may be NULL; if not, they must be built and live
  * as long as the activities.
@@ -80,7 +71,7 @@ void	activities_join(struct activities *a, struct spans *spans);
  * Make and keep the spans that are needed for that, and join them. Returns 0 or ERR_CANCELED.
  * *remark: what spans_remark() says, or NULL.
  */
-int	activities_complete(struct activities *a, const struct activities_options *o,
+int	activities_complete(struct activities *a, const struct pass_options *o,
 	    const char **remark);
 void	activities_free(struct activities *a);		/* NULL is fine */
 size_t	activities_bytes(const struct activities *a);	/* of memory, about */

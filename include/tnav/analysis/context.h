@@ -7,18 +7,9 @@
 
 #include "tnav/engine/pass.h"
 
-struct context_options {
-	bool			 all;	/* all names, not only those of the chosen events' stacks */
-	/* The chosen events: */
-	const struct filter	*filter;
-	int64_t			 from, to;
-	bool			 has_from, has_to;
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
-};
-
-/* 0 or ERR_CANCELED. Free *out with mem_free() in both cases. */
-int	context_choose(struct trace *t, const struct context_options *o, struct event **out,
-	    size_t *n);
+/* all: all names, not only those of the stacks of the chosen events. 0 or ERR_CANCELED. Free *out
+   with mem_free() in both cases. */
+int	context_choose(struct trace *t, const struct pass_options *chosen, bool all,
+	    struct event **out, size_t *n);
 
 #endif

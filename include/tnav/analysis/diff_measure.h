@@ -60,14 +60,9 @@ unsigned	 diff_needs(const struct diff_request *r, struct trace *t);
 struct diff_measuring {
 	struct trace		*t;
 	const char		*name;
-	const struct filter	*filter;		/* NULL: every event */
-	int64_t			 from, to;		/* ticks; [from, to) where the flags say
-							   so */
-	bool			 has_from, has_to;
+	struct pass_options	 pass;			/* filter, window and tick */
 	bool			 quiet;			/* do not remark that a report has no
 							   events */
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
 	/* Results: */
 	struct pass_result	 result;		/* of all passes */
 	struct buf		*why;			/* remarks and errors, a line each */

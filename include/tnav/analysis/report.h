@@ -94,17 +94,12 @@ struct span_losses;
 struct rows;
 
 struct report_options {
-	const struct filter	*filter;	/* NULL: every event */
-	int64_t			 from, to;	/* ticks; [from, to) where has_from, has_to */
-	bool			 has_from, has_to;
+	struct pass_options	 pass;		/* filter, window, workers and tick */
 	struct report_memory	*memory;	/* for the same report and filter; or NULL */
 	const struct report_made *before;	/* of an earlier trace, to compare with; or NULL */
-	unsigned		 workers;
 	bool			 ascii;		/* write us, not µs */
 	bool			 diagnoses;	/* of the summary: only what they need */
 	uint32_t		 source;	/* of joined traces, in a report_run */
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
 };
 
 /* What a report is made from: one trace, alone or of several joined ones. It lives as long as the

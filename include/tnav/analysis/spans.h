@@ -74,17 +74,13 @@ void			 span_starts_add(struct span_starts *s, uint64_t off);	/* of its payload 
 void			 span_starts_free(struct span_starts *s);	/* NULL is fine */
 
 struct spans_options {
-	const struct filter	*filter;	/* for first known events; NULL: every event */
-	int64_t			 from, to;	/* ticks; only spans that begin in [from, to) */
-	bool			 has_from, has_to;
+	struct pass_options	 pass;		/* of the spans that begin in its window; its filter
+						   is for first known events */
 	const struct field_ref	*by;		/* also group by this field, or NULL */
 	bool			 sums_only;	/* only sums are needed: spans need not be kept */
 	/* Only spans that begin at these events are needed: of the others some are left out, and
 	   there are no depths, sums and times of their own. NULL: all spans. */
 	const struct span_starts *needed;
-	unsigned		 workers;
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
 };
 
 struct spans;

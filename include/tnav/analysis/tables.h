@@ -9,7 +9,7 @@
 #define TNAV_ANALYSIS_TABLES_H
 
 #include "tnav/analysis/table.h"
-#include "tnav/engine/trace.h"
+#include "tnav/engine/pass.h"
 
 /* ---- the first two columns of tables, if several traces are one list: whose row it is */
 #define SOURCE_COLUMNS(file, source) \
@@ -86,11 +86,8 @@ struct table	*gaps_table(struct trace *t, const struct placed_gap *gaps, size_t 
 void		 gaps_cell(struct trace *t, const struct placed_gap *g, unsigned col,
 		    struct cell *out);
 const struct gap *gaps_table_gap(const struct table *t, size_t row);
-/* Does a gap touch the window [from, to) of ticks, where the flags say so? */
-bool		 gap_touches(const struct gap *g, bool has_from, int64_t from, bool has_to,
-		    int64_t to);
-/* Events lost in such a window. For the whole trace this includes gaps that were not kept. */
-uint64_t	 gaps_lost(struct trace *t, bool has_from, int64_t from, bool has_to, int64_t to);
+/* Events lost in the window. For the whole trace this includes gaps that were not kept. */
+uint64_t	 gaps_lost(struct trace *t, const struct pass_options *window);
 
 /* ---- findings */
 enum findings_column {

@@ -66,21 +66,13 @@ struct timeline_ops {
 	int	(*end)(void *self);	/* or NULL */
 };
 
-struct timeline_options {
-	const struct filter	*filter;	/* NULL: every event */
-	int64_t			 from, to;	/* ticks */
-	bool			 has_from, has_to;
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
-};
-
 struct timeline_totals {
 	uint64_t	slices, instants, counters, losses, causes;
 	uint64_t	unmatched;		/* instants: starts without a stop, and stops */
 };
 
 /* Returns 0, ERR_CANCELED, or what a function of ops returned. */
-int	timeline_give(struct trace *t, const struct timeline_options *o,
+int	timeline_give(struct trace *t, const struct pass_options *o,
 	    const struct timeline_ops *ops, void *self, struct timeline_totals *totals,
 	    struct pass_result *result);
 

@@ -16,13 +16,9 @@
 
 struct deltas;
 
-struct deltas_options {
-	bool	(*tick)(void *arg, uint64_t done, uint64_t all);	/* of the pass; or NULL */
-	void	*tick_arg;
-};
-
-/* The deltas of the rows that the trace has now. *out is NULL if the result isn't 0. */
-int	deltas_new(struct deltas **out, struct trace *t, const struct deltas_options *o,
+/* The deltas of the rows that the trace has now: of all events. *out is NULL if the result isn't
+   0. */
+int	deltas_new(struct deltas **out, struct trace *t, const struct pass_options *o,
 	    struct pass_result *result);
 /* Must have been taken back from the trace. NULL is fine. */
 void	deltas_free(struct deltas *d);

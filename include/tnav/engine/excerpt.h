@@ -17,18 +17,14 @@
 #include "tnav/io/output.h"
 
 struct excerpt_options {
-	const struct filter	*filter;	/* NULL: every event */
-	/* The part of it that is about threads: what was lost on others is left out. Or NULL. */
+	struct pass_options	 pass;		/* filter, window and tick */
+	/* The part of the filter that is about threads: what was lost on others is left out. Or NULL. */
 	const struct filter	*threads;
-	int64_t			 from, to;	/* ticks, [from, to) where the flags say so */
-	bool			 has_from, has_to;
 	/* Events to keep besides, in any order, without their stacks. */
 	const struct event	*context;
 	size_t			 ncontext;
 	struct redact		*redact;	/* or NULL */
 	const char		*note;		/* V6: the value of the key tnav.cut; or NULL */
-	bool			(*tick)(void *arg, uint64_t done, uint64_t all);
-	void			*tick_arg;
 };
 
 struct excerpt_result {

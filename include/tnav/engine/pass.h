@@ -110,6 +110,26 @@ struct pass_options {
 	void			*tick_arg;
 };
 
+static inline bool
+pass_is_bounded(const struct pass_options *o)
+{
+	return o->has_from || o->has_to;
+}
+
+/* Does the gap touch the window? */
+static inline bool
+gap_touches(const struct gap *g, const struct pass_options *o)
+{
+	return (!o->has_from || g->to >= o->from) && (!o->has_to || g->from < o->to);
+}
+
+/* Is the time in the window? */
+static inline bool
+pass_has(const struct pass_options *o, int64_t ts)
+{
+	return (!o->has_from || ts >= o->from) && (!o->has_to || ts < o->to);
+}
+
 struct pass_result {
 	uint64_t	costly;		/* events for which the filter was too costly */
 	bool		lost;		/* events could not be read: the file changed */

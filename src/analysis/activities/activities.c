@@ -76,17 +76,15 @@ find_all(struct activities *a, const struct pass_options *p, struct pass_result 
 }
 
 int
-activities_new(struct activities **out, struct trace *t, const struct activities_options *o,
+activities_new(struct activities **out, struct trace *t, const struct pass_options *o,
     struct pass_result *result)
 {
 	struct activities	*a = mem_zalloc(1, sizeof *a);
-	struct pass_options	 p = { .order = PASS_ANY, .filter = o->filter, .from = o->from,
-				    .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
-				    .workers = o->workers, .tick = o->tick,
-				    .tick_arg = o->tick_arg };
+	struct pass_options	 p = *o;
 	int			 err = ERR_OK;
 
 	a->t = t;
+	p.order = PASS_ANY;
 	found_init(&a->all, t, hash_seed());
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
@@ -119,11 +117,10 @@ first_starts(const struct activities *a)
 }
 
 int
-activities_complete(struct activities *a, const struct activities_options *o, const char **remark)
+activities_complete(struct activities *a, const struct pass_options *o, const char **remark)
 {
 	struct span_starts	*needed;
-	struct spans_options	 so = { .workers = o->workers, .tick = o->tick,
-				    .tick_arg = o->tick_arg };
+	struct spans_options	 so = { .pass = *o };
 	struct pass_result	 result = { .lost = false };
 	int			 err;
 
@@ -134,6 +131,8 @@ activities_complete(struct activities *a, const struct activities_options *o, co
 	}
 	needed = first_starts(a);
 	so.needed = needed;
+	so.pass.filter = NULL;
+	so.pass.has_from = so.pass.has_to = false;
 	a->own = spans_new(a->t);
 	err = spans_build(a->own, &so, &result);
 	span_starts_free(needed);

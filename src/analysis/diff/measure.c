@@ -27,11 +27,11 @@ window_of(const struct diff_measuring *m)
 	struct diff_window	w = { .name = m->name };
 	int64_t			first, last;
 
-	w.lost = gaps_lost(m->t, m->has_from, m->from, m->has_to, m->to);
+	w.lost = gaps_lost(m->t, &m->pass);
 	if (!trace_range(m->t, &first, &last))
 		first = last = 0;
-	w.from = m->has_from && m->from > first ? m->from : first;
-	w.to = m->has_to && m->to <= last ? sub_i64(m->to, 1) : last;
+	w.from = m->pass.has_from && m->pass.from > first ? m->pass.from : first;
+	w.to = m->pass.has_to && m->pass.to <= last ? sub_i64(m->pass.to, 1) : last;
 	return w;
 }
 
@@ -48,8 +48,8 @@ run(struct diff_measuring *m, struct pass_options *o, const struct pass_ops *ops
 	struct pass_result	result;
 	int			err;
 
-	o->tick = m->tick;
-	o->tick_arg = m->tick_arg;
+	o->tick = m->pass.tick;
+	o->tick_arg = m->pass.tick_arg;
 	err = pass_run(m->t, o, ops, arg, &result);
 	take_result(m, &result);
 	return err;
@@ -76,8 +76,7 @@ count(struct sides *d, struct diff_measuring *m, const struct diff_window *w,
 				    .valued = true, .each = true, .bins = true,
 				    .slices = DIFF_SLICES, .slices_from = w->from,
 				    .slices_to = w->to });
-	struct pass_options	 o = { .filter = m->filter, .from = m->from, .to = m->to,
-				    .has_from = m->has_from, .has_to = m->has_to };
+	struct pass_options	 o = m->pass;
 	int			 err;
 
 	o.order = field_list_has(by, FIELD_ROWS) ? PASS_TIME : PASS_ANY;
@@ -118,17 +117,16 @@ measure_events(struct sides *d, const struct diff_request *r, struct diff_measur
 static int
 pair(struct diff_measuring *m, bool filtered, struct spans **out)
 {
-	struct spans_options	 o = { .filter = filtered ? m->filter : NULL,
-				    .has_from = m->has_from, .from = m->from,
-				    .has_to = m->has_to, .to = m->to,
-				    .tick = m->tick, .tick_arg = m->tick_arg };
-	struct spans		**kept = &m->spans[filtered && m->filter != NULL];
+	struct spans_options	 o = { .pass = m->pass };
+	struct spans		**kept = &m->spans[filtered && m->pass.filter != NULL];
 	struct pass_result	 result;
 	int			 err;
 
 	*out = *kept;
 	if (*kept != NULL)
 		return ERR_OK;
+	if (!filtered)
+		o.pass.filter = NULL;
 	*kept = spans_new(m->t);
 	err = spans_build(*kept, &o, &result);
 	if (err != ERR_OK) {
@@ -218,9 +216,7 @@ measure_report(struct sides *d, struct diff_request *r, struct diff_measuring *m
     const struct diff_window *w)
 {
 	const struct report	*report = r->of->report;
-	struct report_options	 o = { .filter = m->filter, .has_from = m->has_from,
-				    .from = m->from, .has_to = m->has_to, .to = m->to,
-				    .tick = m->tick, .tick_arg = m->tick_arg, .ascii = true,
+	struct report_options	 o = { .pass = m->pass, .ascii = true,
 				    .diagnoses = r->of->judging == DIFF_BY_PRESENCE };
 	int			 err = ERR_OK;
 
@@ -229,10 +225,10 @@ measure_report(struct sides *d, struct diff_request *r, struct diff_measuring *m
 		buf_printf(m->why, "the trace has no events for the report %s\n", report->name);
 	if (r->of->time != NULL || r->of->means || r->of->judging != DIFF_BY_NOISE)
 		return add_report(d, r, m, &o);
-	o.has_from = o.has_to = true;
+	o.pass.has_from = o.pass.has_to = true;
 	for (unsigned i = 0; i < DIFF_SLICES && err == ERR_OK; i++) {
 		r->columns.slice = i;
-		if (slice_window(w, i, &o.from, &o.to))
+		if (slice_window(w, i, &o.pass.from, &o.pass.to))
 			err = add_report(d, r, m, &o);
 	}
 	return err;
@@ -242,7 +238,7 @@ static int
 add_tree(struct sides *d, const struct diff_request *r, struct diff_measuring *m, int64_t from,
     int64_t to, unsigned slice)
 {
-	const struct calltree_options		 of = { .weight = &r->weight, .filter = m->filter };
+	const struct calltree_options		 of = { .weight = &r->weight, .filter = m->pass.filter };
 	const struct calltree_shape_options	 so = { .form = FORM_TOP_DOWN };
 	struct calltree				*c = calltree_new(m->t, &of);
 	struct pass_options			 o = { .order = calltree_order(c),

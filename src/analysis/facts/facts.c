@@ -330,12 +330,6 @@ add_lists(struct fact_piece *p, const struct fact_type *ft, struct span payload)
 	}
 }
 
-static bool
-in_window(const struct report_options *o, int64_t ts)
-{
-	return (!o->has_from || ts >= o->from) && (!o->has_to || ts < o->to);
-}
-
 static void
 add_ids(struct fact_piece *p, struct piece_fact *k)
 {
@@ -381,7 +375,7 @@ add_event(struct fact_piece *p, const struct event *e, uint64_t row)
 
 	if (all->n == 0)
 		return;
-	matches = (p->f->any_window || in_window(p->f->o, e->ts)) &&
+	matches = (p->f->any_window || pass_has(&p->f->o->pass, e->ts)) &&
 	    (p->eval == NULL || filter_match_row(p->eval, e, row));
 	for (unsigned i = 0; i < all->n; i++)
 		if (matches || all->of[i].pairs)
@@ -412,8 +406,8 @@ piece_begin(void *arg)
 				    (f->parts != NULL ? f->parts->size : 0));
 
 	p->f = f;
-	if (f->o->filter != NULL)
-		p->eval = filter_eval_new(f->o->filter, f->t);
+	if (f->o->pass.filter != NULL)
+		p->eval = filter_eval_new(f->o->pass.filter, f->t);
 	if (f->parts != NULL && f->parts->who)
 		p->who = field_reader_new(f->t, &fo);
 	return p;
@@ -454,7 +448,7 @@ tell_fact(const struct facts *f, const struct fact_piece *p, const struct piece_
 	const uint8_t			*bytes = (const uint8_t *)p->bytes.p;
 	const struct fact		 fact = {
 		.kind = k->kind, .row = k->row,
-		.chosen = k->matches && in_window(f->o, k->ev.ts),
+		.chosen = k->matches && pass_has(&f->o->pass, k->ev.ts),
 		.ns = trace_ns(f->t, k->ev.ts), .ev = &k->ev,
 		.nfields = k->nfields, .v = p->value + k->value, .bytes = bytes,
 		.ips = p->ip != NULL ? p->ip + k->ip : NULL, .nips = k->nips,
@@ -627,9 +621,9 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
     struct pass_result *result)
 {
 	struct facts		f = { .t = run->t, .o = &run->o, .reader = reader, .n = n };
-	struct pass_options	o = { .order = PASS_TIME, .workers = run->o.workers,
-				    .tick = run->o.tick, .tick_arg = run->o.tick_arg };
+	struct pass_options	o = run->o.pass;
 
+	o.order = PASS_TIME;
 	for (unsigned i = 0; i < n; i++)
 		f.pairs |= reader[i].pairs;
 	if (run->o.memory != NULL) {
@@ -637,12 +631,8 @@ facts_read(const struct report_run *run, const struct fact_reader *reader, unsig
 		o.memory = run->o.memory->pass;
 		f.any_window = !pass_memory_full(o.memory);
 	}
-	if (!f.pairs && !f.any_window) {
-		o.has_from = run->o.has_from;
-		o.from = run->o.from;
-		o.has_to = run->o.has_to;
-		o.to = run->o.to;
-	}
+	if (f.pairs || f.any_window)
+		o.has_from = o.has_to = false;
 	return facts_pass(&f, &o, &fact_ops, result);
 }
 

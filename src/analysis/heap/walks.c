@@ -34,7 +34,7 @@ heap_walks_make(struct heap_walks **out, struct trace *t, const struct report_op
     struct pass_result *result)
 {
 	struct heap_walks	*x = mem_zalloc(1, sizeof *x);
-	struct heap_work	 w = { .tick = o->tick, .arg = o->tick_arg };
+	struct heap_work	 w = { .tick = o->pass.tick, .arg = o->pass.tick_arg };
 	struct heap_raw		*raw;
 	size_t			 n;
 	int			 err;

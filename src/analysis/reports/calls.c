@@ -7,7 +7,7 @@ void
 report_calls_begin(struct report_state *s, const char *weight)
 {
 	struct report_calls	*calls = s->own;
-	struct calltree_options	 o = { .weight = &calls->weight, .filter = s->run->o.filter };
+	struct calltree_options	 o = { .weight = &calls->weight, .filter = s->run->o.pass.filter };
 
 	(void)calltree_weight_init(&calls->weight, weight, NULL);
 	calls->tree = calltree_new(s->run->t, &o);
@@ -25,16 +25,14 @@ report_calls_release(struct report_state *s)
 int
 report_calls_collect(struct report_state *s, struct pass_result *result)
 {
-	const struct report_options	*o = &s->run->o;
-	struct calltree			*c = ((struct report_calls *)s->own)->tree;
-	struct calltree_totals		 t;
-	const struct pass_options	 po = {
-		.order = calltree_order(c), .filter = calltree_filter(c),
-		.from = o->from, .to = o->to, .has_from = o->has_from, .has_to = o->has_to,
-		.workers = o->workers, .tick = o->tick, .tick_arg = o->tick_arg,
-	};
-	int				 err = pass_run(s->run->t, &po, &calltree_ops, c, result);
+	struct pass_options	 o = s->run->o.pass;
+	struct calltree		*c = ((struct report_calls *)s->own)->tree;
+	struct calltree_totals	 t;
+	int			 err;
 
+	o.order = calltree_order(c);
+	o.filter = calltree_filter(c);
+	err = pass_run(s->run->t, &o, &calltree_ops, c, result);
 	calltree_settle(c);
 	calltree_totals(c, &t);
 	result->costly += t.costly;

@@ -398,17 +398,17 @@ report_times(const struct report_run *run, int64_t *first, int64_t *last)
 {
 	struct event	e;
 	int64_t		from, to;
-	uint64_t	row = run_row_at(run, run->o.from);
+	uint64_t	row = run_row_at(run, run->o.pass.from);
 
 	if (!trace_range(run->home, &from, &to))
 		return false;
-	if (run->o.has_from) {
+	if (run->o.pass.has_from) {
 		if (trace_event(run->home, row, &e) != 1)
 			return false;
 		from = e.ts;
 	}
-	if (run->o.has_to) {
-		row = run_row_at(run, run->o.to);
+	if (run->o.pass.has_to) {
+		row = run_row_at(run, run->o.pass.to);
 		if (row == 0 || trace_event(run->home, row - 1, &e) != 1)
 			return false;
 		to = e.ts;

@@ -179,14 +179,9 @@ summary_release(struct report_state *state)
 static int
 collect_spans(struct summary *s, struct pass_result *result)
 {
-	const struct report_options	*o = &s->run->o;
-	const struct spans_options	 so = {
-		.filter = o->filter, .has_from = o->has_from, .from = o->from,
-		.has_to = o->has_to, .to = o->to, .workers = o->workers, .tick = o->tick,
-		.tick_arg = o->tick_arg,
-	};
-	struct pass_result		 own = { .lost = false };
-	int				 err;
+	const struct spans_options	so = { .pass = s->run->o.pass };
+	struct pass_result		own = { .lost = false };
+	int				err;
 
 	s->spans = spans_new(s->run->t);
 	err = spans_build(s->spans, &so, &own);
@@ -257,7 +252,7 @@ put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
 static uint64_t
 window_rows(const struct summary *s)
 {
-	const struct report_options	*o = &s->run->o;
+	const struct pass_options	*o = &s->run->o.pass;
 	uint64_t			 from = run_row_at(s->run, o->has_from ? o->from :
 					    INT64_MIN);
 	uint64_t			 to = o->has_to ? run_row_at(s->run, o->to) :
@@ -343,9 +338,7 @@ put(struct rows *r, const char *kind, const char *what, struct span value, struc
 static bool
 is_partial(const struct summary *s)
 {
-	const struct report_options	*o = &s->run->o;
-
-	return o->has_from || o->has_to || s->run->filtered;
+	return pass_is_bounded(&s->run->o.pass) || s->run->filtered;
 }
 
 static void
@@ -359,14 +352,15 @@ put_time(struct buf *out, struct trace *t, int64_t ts)
 static void
 put_window(struct summary *s, struct rows *r)
 {
-	const struct report_options	*o = &s->run->o;
+	const struct pass_options	*o = &s->run->o.pass;
+	uint32_t			 source = s->run->o.source;
 	struct trace			*t = s->run->t;
 	int64_t				 from, to;
 
 	if (!trace_range(s->run->home, &from, &to))
 		return;
-	from = o->has_from ? o->from : trace_source_ts(t, o->source, from);
-	to = o->has_to ? o->to : trace_source_ts(t, o->source, to) + 1;
+	from = o->has_from ? o->from : trace_source_ts(t, source, from);
+	to = o->has_to ? o->to : trace_source_ts(t, source, to) + 1;
 	buf_clear(&s->text);
 	if (s->run->filtered)
 		buf_puts(&s->text, "events that the filter matches");

@@ -27,9 +27,9 @@ marker_new(struct spans *s, uint64_t seed)
 	m->reader = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	if (s->opt.by != NULL)
 		m->texts = field_reader_new(s->t, &(struct field_options){ .words = WORDS_ALL });
-	if (s->opt.filter != NULL)
-		m->eval = filter_eval_new(s->opt.filter, s->t);
-	m->all = s->opt.filter == NULL && !s->opt.has_from && !s->opt.has_to;
+	if (s->opt.pass.filter != NULL)
+		m->eval = filter_eval_new(s->opt.pass.filter, s->t);
+	m->all = m->eval == NULL && !pass_is_bounded(&s->opt.pass);
 	return m;
 }
 
@@ -367,11 +367,8 @@ opcode_of(const struct marker *m, const struct class_use *u, const struct event 
 static bool
 is_chosen(struct marker *m, const struct event *e, uint64_t row)
 {
-	const struct spans_options	*o = &m->s->opt;
-
-	if ((o->has_from && e->ts < o->from) || (o->has_to && e->ts >= o->to))
-		return false;
-	return m->eval == NULL || filter_match_row(m->eval, e, row);
+	return pass_has(&m->s->opt.pass, e->ts) &&
+	    (m->eval == NULL || filter_match_row(m->eval, e, row));
 }
 
 static void

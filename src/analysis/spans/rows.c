@@ -16,12 +16,11 @@
 static void
 list_chosen(struct span_rows *x, const struct spans *s)
 {
-	const struct spans_options	*o = &s->opt;
-	uint64_t			 n = spans_count(s);
-	size_t				 cap;
+	uint64_t	n = spans_count(s);
+	size_t		cap;
 
 	x->nspans = (size_t)n;
-	if (o->filter == NULL && !o->has_from && !o->has_to)
+	if (s->opt.pass.filter == NULL && !pass_is_bounded(&s->opt.pass))
 		return;
 	x->nspans = 0;
 	x->span = mem_zalloc(1, sizeof *x->span);

@@ -176,13 +176,14 @@ int
 spans_build(struct spans *s, const struct spans_options *o, struct pass_result *result)
 {
 	struct building		b = { .s = s, .seed = hash_seed() };
-	struct pass_options	p = { .order = PASS_TIME, .workers = o->workers,
-				    .tick = o->tick, .tick_arg = o->tick_arg };
+	struct pass_options	p = o->pass;
 	int			err;
 
 	s->opt = *o;
 	filter_make(s);
+	p.order = PASS_TIME;
 	p.filter = s->filter;
+	p.has_from = p.has_to = false;
 	s->pairing = pairing_new(s);
 	if (o->sums_only)
 		s->stream = stream_new(s);

@@ -51,7 +51,7 @@ struct span_texts {
 
 struct timeline_merge {
 	struct trace			*t;
-	const struct timeline_options	*o;
+	const struct pass_options	*o;
 	const struct timeline_ops	*ops;
 	void				*self;
 	struct timeline_totals		*totals;
@@ -313,7 +313,7 @@ start_loss(struct timeline_merge *m, const struct gap *g, int64_t from, int64_t 
 static int
 start_losses(struct timeline_merge *m, int64_t ts)
 {
-	const struct timeline_options	*o = m->o;
+	const struct pass_options	*o = m->o;
 	int				 err = ERR_OK;
 
 	for (; m->next_gap < m->ngaps && err == ERR_OK; m->next_gap++) {
@@ -563,15 +563,10 @@ static const struct pass_ops	timeline_pass = {
 static int
 find_spans(struct timeline_merge *m, struct pass_result *result)
 {
-	const struct timeline_options	*o = m->o;
-	const struct spans_options	 so = {
-		.filter = o->filter, .from = o->from, .to = o->to, .has_from = o->has_from,
-		.has_to = o->has_to, .tick = o->tick, .tick_arg = o->tick_arg,
-	};
-	int				 err;
+	int	err;
 
 	m->spans = spans_new(m->t);
-	err = spans_build(m->spans, &so, result);
+	err = spans_build(m->spans, &(struct spans_options){ .pass = *m->o }, result);
 	m->lost = result->lost;
 	m->names = mem_zalloc((size_t)spans_names(m->spans) + 1, sizeof *m->names);
 	return err;
@@ -580,14 +575,11 @@ find_spans(struct timeline_merge *m, struct pass_result *result)
 static int
 give_all(struct timeline_merge *m, struct pass_result *result)
 {
-	const struct timeline_options	*o = m->o;
-	const struct pass_options	 po = {
-		.order = PASS_TIME, .filter = o->filter, .from = o->from, .to = o->to,
-		.has_from = o->has_from, .has_to = o->has_to, .few_rows = true,
-		.tick = o->tick, .tick_arg = o->tick_arg,
-	};
-	int				 err = ERR_OK;
+	struct pass_options	po = *m->o;
+	int			err = ERR_OK;
 
+	po.order = PASS_TIME;
+	po.few_rows = true;
 	if (m->ops->begin != NULL)
 		err = m->ops->begin(m->self);
 	if (err == ERR_OK)
@@ -634,7 +626,7 @@ timeline_release(struct timeline_merge *m)
 }
 
 int
-timeline_give(struct trace *t, const struct timeline_options *o, const struct timeline_ops *ops,
+timeline_give(struct trace *t, const struct pass_options *o, const struct timeline_ops *ops,
     void *self, struct timeline_totals *totals, struct pass_result *result)
 {
 	struct timeline_merge	m = { .t = t, .o = o, .ops = ops, .self = self, .totals = totals };

@@ -375,15 +375,15 @@ advance(struct excerpt *x, int64_t to, uint64_t off, bool points)
 		bool	is_due = g != NULL && (points ? g->to <= to : g->removes && g->to < to);
 		int64_t	at = is_due ? g->to : INT64_MAX;
 
-		if (x->from_due && x->opt->from <= to && x->opt->from <= at) {
+		if (x->from_due && x->opt->pass.from <= to && x->opt->pass.from <= at) {
 			x->from_due = false;
-			err = point(x, x->opt->from, x->region_off, false);
-		} else if (x->to_due && x->opt->to <= to && x->opt->to <= at) {
+			err = point(x, x->opt->pass.from, x->region_off, false);
+		} else if (x->to_due && x->opt->pass.to <= to && x->opt->pass.to <= at) {
 			x->to_due = false;
 			numbering_count_before(l, UINT64_MAX);
 			while (l->next_at < l->nat)
 				numbering_count_at(l);
-			err = point(x, x->opt->to, x->region_off, false);
+			err = point(x, x->opt->pass.to, x->region_off, false);
 		} else if (is_due && g->removes) {
 			thread_end(x, g->life);
 		} else if (is_due) {
@@ -436,12 +436,6 @@ id_of(struct trace *t, const struct event *e, uint32_t back)
 	if (back != 0 && back <= e->off)
 		s = source_span(t->source, e->off - back, 16);
 	return s.len == 16 ? s.p : NULL;
-}
-
-static bool
-in_window(const struct excerpt *x, int64_t ts)
-{
-	return (!x->opt->has_from || ts >= x->opt->from) && (!x->opt->has_to || ts < x->opt->to);
 }
 
 /* Redact the texts of labels, which then are in x->redacted. */
@@ -538,7 +532,7 @@ event_write(struct excerpt *x, const struct event *e, bool kept)
 	if (kept)
 		out.stack = stack_number(x, e);
 	out.seq = numbering_next(&x->numbers, numbering_of(&x->numbers, capture, e->off), e->off,
-	    in_window(x, e->ts));
+	    pass_has(&x->opt->pass, e->ts));
 	x->dirty = true;
 	x->r->events += kept;
 	x->r->context += !kept;
@@ -816,8 +810,7 @@ choose_gaps(struct excerpt *x)
 	for (size_t i = 0; i < n; i++) {
 		const struct gap	*g = &gap[i];
 
-		if ((x->opt->has_from && g->to < x->opt->from) ||
-		    (x->opt->has_to && g->from >= x->opt->to))
+		if (!gap_touches(g, &x->opt->pass))
 			continue;
 		if (f == NULL || (g->has_prev && neighbour_matches(x->t, f, g->prev_ts,
 		    g->prev_off)) || neighbour_matches(x->t, f, g->to, g->next_off))
@@ -838,8 +831,8 @@ excerpt_init(struct excerpt *x, struct trace *t, const struct excerpt_options *o
 	x->t = t;
 	x->opt = opt;
 	x->v6 = t->format.declares;
-	x->from_due = opt->has_from;
-	x->to_due = opt->has_to;
+	x->from_due = opt->pass.has_from;
+	x->to_due = opt->pass.has_to;
 	x->last_point = INT64_MIN;
 	x->next_id = 1;
 	x->labels = mem_zalloc(LABELS_MOST, sizeof *x->labels);
@@ -904,15 +897,11 @@ int
 excerpt_write(struct trace *t, struct output *o, const struct excerpt_options *opt,
     struct excerpt_result *r)
 {
-	const struct pass_options	po = {
-		.order = PASS_TIME, .filter = opt->filter,
-		.has_from = opt->has_from, .from = opt->from,
-		.has_to = opt->has_to, .to = opt->to,
-		.tick = opt->tick, .tick_arg = opt->tick_arg,
-	};
-	struct excerpt			x = { .r = r };
-	int				err;
+	struct pass_options	po = opt->pass;
+	struct excerpt		x = { .r = r };
+	int			err;
 
+	po.order = PASS_TIME;
 	memset(r, 0, sizeof *r);
 	excerpt_init(&x, t, opt);
 	err = learn_texts(&x, &po);

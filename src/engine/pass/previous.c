@@ -149,17 +149,17 @@ piece_merge(void *arg, void *state)
 }
 
 int
-deltas_new(struct deltas **out, struct trace *t, const struct deltas_options *o,
+deltas_new(struct deltas **out, struct trace *t, const struct pass_options *o,
     struct pass_result *result)
 {
 	static const struct pass_ops	ops = {
 		.begin = piece_begin, .add = piece_add, .merge = piece_merge, .free = piece_free,
 	};
 	struct previous			all = { .d = mem_zalloc(1, sizeof *all.d) };
-	struct pass_options		po = { .order = PASS_TIME, .tick = o->tick,
-					       .tick_arg = o->tick_arg };
+	struct pass_options		po = *o;
 	int				r;
 
+	po.order = PASS_TIME;
 	r = pass_run(t, &po, &ops, &all, result);
 	mem_free(all.met);
 	if (r != 0) {

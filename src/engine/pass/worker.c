@@ -107,13 +107,6 @@ window_misses(const struct pass_options *o, int64_t first, int64_t last)
 	return (o->has_from && last < o->from) || (o->has_to && first >= o->to);
 }
 
-/* Are all times from first to last inside the window? */
-static bool
-window_holds(const struct pass_options *o, int64_t first, int64_t last)
-{
-	return !(o->has_from && first < o->from) && !(o->has_to && last >= o->to);
-}
-
 static uint32_t
 worker_all(struct pass_worker *w, uint32_t n)
 {
@@ -128,10 +121,10 @@ worker_window(struct pass_worker *w, const struct event *ev, uint32_t n)
 	const struct pass_options	*o = w->o;
 	uint32_t			 kept = 0;
 
-	if (!o->has_from && !o->has_to)
+	if (!pass_is_bounded(o))
 		return worker_all(w, n);
 	for (uint32_t i = 0; i < n; i++)
-		if (window_holds(o, ev[i].ts, ev[i].ts))
+		if (pass_has(o, ev[i].ts))
 			w->at[kept++] = i;
 	return kept;
 }
@@ -166,7 +159,7 @@ worker_sift(struct pass_worker *w, const struct segment *g, const struct event *
 {
 	if (w->tick != NULL)
 		w->tick(w->tick_arg);
-	n = window_holds(w->o, g->tmin, g->tmax) ? worker_all(w, n) : worker_window(w, ev, n);
+	n = pass_has(w->o, g->tmin) && pass_has(w->o, g->tmax) ? worker_all(w, n) : worker_window(w, ev, n);
 	if (w->sieve != NULL && sieve_all(w->sieve))
 		return n;
 	if (w->sieve != NULL)

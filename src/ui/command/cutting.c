@@ -19,7 +19,6 @@ struct cutting {
 	struct output		*o;
 	struct filter		*filter, *threads;
 	struct redact		*redact;	/* or NULL */
-	struct context_options	 names;
 	struct excerpt_options	 part;
 	struct buf		 note;
 	struct excerpt_result	 result;
@@ -33,8 +32,8 @@ cut(void *arg)
 	struct event	*context = NULL;
 
 	c->err = ERR_OK;
-	if (c->filter != NULL || c->part.has_from)
-		c->err = context_choose(c->t, &c->names, &context, &c->part.ncontext);
+	if (c->filter != NULL || c->part.pass.has_from)
+		c->err = context_choose(c->t, &c->part.pass, false, &context, &c->part.ncontext);
 	c->part.context = context;
 	c->task.step = PASSES - 1;
 	if (c->err == ERR_OK)
@@ -71,13 +70,8 @@ cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts)
 	put_note(&c->note, v, redacts);
 	if (redacts)
 		c->redact = redact_new(REDACT_ALL, NULL);
-	c->names = (struct context_options){
-		.filter = f, .has_from = !w->whole, .has_to = !w->whole, .from = w->from,
-		.to = w->to, .tick = task_tick, .tick_arg = &c->task,
-	};
 	c->part = (struct excerpt_options){
-		.filter = f, .threads = c->threads, .has_from = !w->whole, .has_to = !w->whole,
-		.from = w->from, .to = w->to, .tick = task_tick, .tick_arg = &c->task,
+		.pass = window_pass(w, f, &c->task), .threads = c->threads,
 		.note = f != NULL || !w->whole || redacts ? buf_str(&c->note) : NULL,
 		.redact = c->redact,
 	};

@@ -295,12 +295,8 @@ make_heap(void *arg)
 static void
 begin_heap(struct calls *c)
 {
-	const struct window	*w = &c->v->window;
-
 	c->heap.t = c->v->t;
-	c->heap.o = (struct report_options){ .from = w->from, .to = w->to,
-	    .has_from = !w->whole, .has_to = !w->whole, .tick = task_tick,
-	    .tick_arg = &c->heap.task };
+	c->heap.o.pass = window_pass(&c->v->window, NULL, &c->heap.task);
 	c->heap.events = report_events(&report_heap, c->v->t);
 	task_start(&c->heap.task, TASK_APART, make_heap, &c->heap);
 }

@@ -231,8 +231,8 @@ measure(struct comparison *c, enum compared_part part, struct diff_measuring *a,
 
 	p->d[part] = diff_open(&p->request[part], traces, &c->why);
 	for (unsigned i = 0; i < c->windows && err == ERR_OK; i++) {
-		a->from = c->from[i];
-		a->to = c->to[i];
+		a->pass.from = c->from[i];
+		a->pass.to = c->to[i];
 		diff_measured(a);
 		err = diff_measure(p->d[part], &p->request[part], a);
 	}
@@ -249,8 +249,8 @@ measure_parts(struct comparison *c)
 {
 	struct buf		remarks = { 0 };
 	struct diff_measuring	a = { .t = c->v->t, .name = text_base_name(trace_path(c->v->t)),
-				    .filter = c->filter, .has_from = c->bounded,
-				    .has_to = c->bounded, .tick = task_tick, .tick_arg = &c->task,
+				    .pass = { .filter = c->filter, .has_from = c->bounded,
+				    .has_to = c->bounded, .tick = task_tick, .tick_arg = &c->task },
 				    .why = &remarks };
 	struct diff_measuring	b = a;
 	int			err = ERR_OK;
@@ -258,13 +258,13 @@ measure_parts(struct comparison *c)
 	if (c->with == WITH_FILE) {
 		b.t = c->b.t;
 		b.name = text_base_name(c->path);
-		b.filter = c->filter_b;
-		b.has_from = b.has_to = false;
+		b.pass.filter = c->filter_b;
+		b.pass.has_from = b.pass.has_to = false;
 	} else {
 		a.name = "the rest";
 		b.name = "the range";
-		b.from = c->from[c->windows];
-		b.to = c->to[c->windows];
+		b.pass.from = c->from[c->windows];
+		b.pass.to = c->to[c->windows];
 	}
 	atomic_store(&c->doing, c->first ? COUNTING : FINDING);
 	for (unsigned i = 0; i < COMPARED_PARTS && err == ERR_OK; i++)

@@ -46,11 +46,10 @@ make_filter(const struct counting *c, struct filter **out)
 static void
 job_begin(struct counting *c)
 {
-	const struct window	*w = &c->v->window;
-	struct pass_options	 o = { .order = PASS_ANY, .resume = &c->upto, .from = w->from,
-				    .to = w->to, .has_from = !w->whole, .has_to = !w->whole };
+	struct pass_options	 o = window_pass(&c->v->window, NULL, NULL);
 	struct filter		*filter = NULL;
 
+	o.resume = &c->upto;
 	if (c->by_rows)
 		o = (struct pass_options){ .order = PASS_TIME, .resume = &c->upto,
 		    .row0 = c->by.row0, .row1 = c->row1 };

@@ -152,10 +152,8 @@ begin(struct reporting *r)
 	if (!view_filter_again(r->v, &r->next.filter))
 		return;
 	r->o = (struct report_options){
-		.filter = r->next.filter, .from = w->from, .to = w->to,
-		.has_from = !w->whole, .has_to = !w->whole,
-		.memory = memory_of(r), .ascii = r->v->display.ascii,
-		.tick = task_tick, .tick_arg = &r->task,
+		.pass = window_pass(w, r->next.filter, &r->task), .memory = memory_of(r),
+		.ascii = r->v->display.ascii,
 	};
 	pace_begin(&r->pace, trace_rows(r->t), job_now_ns());
 	task_start(&r->task, TASK_APART, make, r);

@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/base/task.h"
+#include "tnav/engine/pass.h"
+
 struct view;
 
 #define WINDOW_SMALL	32768u	/* rows: a key may wait for a query over this many */
@@ -21,6 +24,17 @@ struct window {
 
 struct buf;
 struct trace;
+
+/* A pass over its events that match: f may be NULL, and so may the task that runs it. */
+static inline struct pass_options
+window_pass(const struct window *w, const struct filter *f, struct task *task)
+{
+	return (struct pass_options){
+		.filter = f, .has_from = !w->whole, .from = w->from, .has_to = !w->whole,
+		.to = w->to, .tick = task != NULL ? task_tick : NULL, .tick_arg = task,
+	};
+}
+
 /* Append its times: 12.241 ... 42.241 s. */
 void	view_window_text(struct trace *t, const struct window *w, struct buf *out);
 void	view_find_rows(struct view *v);			/* finds the rows of the window */
