@@ -327,7 +327,7 @@ context_choose(struct trace *t, const struct pass_options *chosen, bool all, str
 	if (!all && trace_has(t, HAS_STACKS))
 		err = read_places(&c);
 	if (err == ERR_OK)
-		err = facts_parts(t, &parts, &c, chosen->tick, chosen->tick_arg);
+		err = facts_parts(t, &parts, &c, chosen);
 	*out = mem_zalloc(c.kept.n + 1, sizeof **out);
 	*n = take(&c, *out);
 	mem_free(c.places.v);

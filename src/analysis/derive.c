@@ -39,31 +39,19 @@ struct derive_kind {
 static void *
 make_symbols(const struct derive_task *d)
 {
-	const struct symbols_options	so = { .tick = d->o->tick, .arg = d->o->arg,
-					    .files = d->o->files, .why = d->o->why };
-
-	return symbols_new(d->t, &so);
+	return symbols_new(d->t, d->o);
 }
 
 static void *
 make_roles(const struct derive_task *d)
 {
-	const struct roles_options	ro = { .tick = d->o->tick, .arg = d->o->arg,
-					    .comms = d->kind == DERIVED_COMMS };
-
-	return roles_new(d->t, &ro);
-}
-
-static struct pass_options
-pass_of(const struct derive_task *d)
-{
-	return (struct pass_options){ .tick = d->o->tick, .tick_arg = d->o->arg };
+	return roles_new(d->t, &d->o->pass, d->kind == DERIVED_COMMS);
 }
 
 static void *
 make_spans(const struct derive_task *d)
 {
-	const struct spans_options	so = { .pass = pass_of(d) };
+	const struct spans_options	so = { .pass = d->o->pass };
 	struct spans			*s = spans_new(d->t);
 
 	if (spans_build(s, &so, d->result) == ERR_OK) {
@@ -77,10 +65,9 @@ make_spans(const struct derive_task *d)
 static void *
 make_activities(const struct derive_task *d)
 {
-	const struct pass_options	o = pass_of(d);
-	struct activities		*a;
+	struct activities	*a;
 
-	if (activities_new(&a, d->t, &o, d->result) != ERR_OK)
+	if (activities_new(&a, d->t, &d->o->pass, d->result) != ERR_OK)
 		return NULL;
 	activities_join(a, d->facts->of[DERIVED_SPANS]);
 	activities_prepare(a);
@@ -90,10 +77,9 @@ make_activities(const struct derive_task *d)
 static void *
 make_deltas(const struct derive_task *d)
 {
-	const struct pass_options	o = pass_of(d);
-	struct deltas			*deltas;
+	struct deltas	*deltas;
 
-	return deltas_new(&deltas, d->t, &o, d->result) == ERR_OK ? deltas : NULL;
+	return deltas_new(&deltas, d->t, &d->o->pass, d->result) == ERR_OK ? deltas : NULL;
 }
 
 #define WHO_GROWING	"process and thread.role come only from events that are in the file now"

@@ -154,7 +154,7 @@ wait_for_present(struct trace *t)
 	trace_progress(t, &p);
 	size = p.size;
 	while (!p.complete && !p.all_shown && p.done < size) {
-		(void)trace_await(t, UINT64_MAX, PRESENT_WAIT_MS);
+		trace_await(t, UINT64_MAX, PRESENT_WAIT_MS);
 		trace_progress(t, &p);
 	}
 }
@@ -377,7 +377,7 @@ derive(struct run *s, enum derived kind)
 {
 	const char		*folders[OPTION_USES];
 	struct buf		 why = { 0 };
-	struct derive_options	 o = { .tick = derive_tick, .arg = s, .why = &why,
+	struct derive_options	 o = { .pass.tick = derive_tick, .pass.tick_arg = s, .why = &why,
 				    .files = run_symbol_files(s->opt, folders) };
 	struct pass_result	 r;
 	void			*made;

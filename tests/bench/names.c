@@ -70,8 +70,8 @@ static int
 run(const char *path, unsigned workers, struct figures *f)
 {
 	const struct trace_options	to = { .workers = workers };
-	const struct symbols_options	so = { .tick = NULL };
-	const struct roles_options	ro = { .tick = NULL };
+	const struct derive_options	so = { .why = NULL };
+	const struct pass_options	ro = { .tick = NULL };
 	struct symbols			*s;
 	struct roles			*r;
 	struct trace			*t;
@@ -90,7 +90,7 @@ run(const char *path, unsigned workers, struct figures *f)
 	s = symbols_new(t, &so);
 	f->names = since(start);
 	start = job_now_ns();
-	r = roles_new(t, &ro);
+	r = roles_new(t, &ro, false);
 	f->roles = since(start);
 	trace_lend(t, DERIVED_SYMBOLS, s);
 	symbols_counts(s, &f->counts);

@@ -121,7 +121,7 @@ check_weight(struct trace *t, const char *name, const struct folding *rules)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct symbols_options	 o = { .tick = NULL };
+	const struct derive_options	 o = { .why = NULL };
 	const struct trace_options	 to = { .workers = 1 };
 	struct folding			*rules = folding_new();
 	struct symbols			*s;

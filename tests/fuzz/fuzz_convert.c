@@ -611,7 +611,7 @@ events(struct trace *t)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	const struct symbols_options	 o = { .tick = NULL };
+	const struct derive_options	 o = { .why = NULL };
 	const struct trace_options	 to = { .workers = 1 };
 	struct symbols			*s;
 	struct trace			*t;

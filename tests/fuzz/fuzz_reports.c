@@ -122,7 +122,7 @@ check_report(struct trace *t, const struct report *r, const struct report_option
 static void
 look(struct trace *t)
 {
-	const struct symbols_options	 no = { .tick = NULL };
+	const struct derive_options	 no = { .why = NULL };
 	struct report_options		 o = { .pass.workers = 1 };
 	struct symbols			*symbols = symbols_new(t, &no);
 

@@ -53,9 +53,9 @@ name_threads(struct trace *t)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct symbols_options	 o = { .tick = NULL };
+	const struct derive_options	 o = { .why = NULL };
 	const struct trace_options	 to = { .workers = 1 };
-	const struct roles_options	 ro = { .comms = true };
+	const struct pass_options	 ro = { .workers = 0 };
 	struct symbols			*s;
 	struct roles			*r;
 	struct trace			*t;
@@ -66,7 +66,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		(void)trace_index_wait(t, -1);
 		s = symbols_new(t, &o);
 		trace_lend(t, DERIVED_SYMBOLS, s);
-		r = roles_new(t, &ro);
+		r = roles_new(t, &ro, true);
 		trace_lend(t, DERIVED_THREAD_NAMES, r);
 		name_threads(t);
 		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)

@@ -109,7 +109,7 @@ int
 main(int argc, char **argv)
 {
 	const struct trace_options	 opt = { .workers = 1 };
-	const struct roles_options	 ro = { .tick = NULL };
+	const struct pass_options	 ro = { .tick = NULL };
 	struct roles			*roles;
 	struct trace			*t;
 	struct view			*v;
@@ -127,7 +127,7 @@ main(int argc, char **argv)
 	v = calloc(1, sizeof *v);
 	view_init(v, t, false);
 	v->display.time_format = TIME_TICKS;
-	roles = roles_new(t, &ro);	/* names of frames are not lent: dump has addresses */
+	roles = roles_new(t, &ro, false);	/* names of frames are not lent: dump has addresses */
 	trace_lend(t, DERIVED_THREAD_NAMES, roles);
 	for (n = getline(&line, &cap, stdin); n > 0; n = getline(&line, &cap, stdin)) {
 		line[strcspn(line, "\n")] = '\0';

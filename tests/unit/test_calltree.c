@@ -424,7 +424,7 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 
 	write_hostile(&m);
 	t = data_nt4(&m.w, &(struct trace_options){ .workers = 1 });
-	symbols = symbols_new(t, &(struct symbols_options){ .why = NULL });
+	symbols = symbols_new(t, &(struct derive_options){ .why = NULL });
 	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	c = fill(t, &weight, 1);
 	assert_int_equal(folding_add(rules, "^T\\. \\( as one;two\nthree 4", why), 0);

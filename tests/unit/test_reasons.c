@@ -42,7 +42,7 @@ count_frame(struct counts *c, struct trace *t, const struct event *e, uint64_t i
 static struct counts
 count_trace(struct trace *t)
 {
-	const struct symbols_options	 o = { .tick = NULL };
+	const struct derive_options	 o = { .why = NULL };
 	struct symbols			*s;
 	struct counts			 c = { .frames = 0 };
 	uint64_t			*ips = mem_alloc(FRAMES_MOST * sizeof *ips);
@@ -209,7 +209,7 @@ TEST(names_of_a_stack_are_bounded)
 {
 	static const char		*fields[] = { "stack", "stack.method" };
 	static const struct field_options fo = { .frames = FRAMES_RAW, .no_rows = true };
-	const struct symbols_options	 o = { .tick = NULL };
+	const struct derive_options	 o = { .why = NULL };
 	struct methods_writer		 m;
 	struct trace			*t;
 	struct symbols			*s;
@@ -301,7 +301,7 @@ expect_names(bool own_rundown, const char *const name[2][3], const enum name_why
 {
 	static const uint64_t		ips[] = { 0x1004, 0x2005, 0x3005 };
 	struct methods_writer		m, before;
-	struct symbols_options		o = { .tick = NULL };
+	struct derive_options		o = { .why = NULL };
 	struct symbols			*s;
 	struct trace			*t;
 
@@ -365,7 +365,7 @@ TEST(another_trace_names_what_was_loaded_and_unloaded_meanwhile)
 	static const uint64_t		ips[] = { 0x1004, 0x2005 };
 	static const char *const	name[2] = { "Demo.A.Own()", "Demo.A.Brief()" };
 	struct methods_writer		m, loads;
-	struct symbols_options		o = { .tick = NULL };
+	struct derive_options		o = { .why = NULL };
 	struct symbols			*s;
 	struct trace			*t;
 	struct event			e;

@@ -17,18 +17,9 @@
 #include "tnav/analysis/symbols.h"
 #include "tnav/engine/derived.h"
 
-struct pass_result;
-
 /* The facts of a trace by kind; NULL: it was not made. */
 struct derived_facts {
 	void	*of[DERIVEDS];
-};
-
-struct derive_options {
-	bool	(*tick)(void *arg, uint64_t done, uint64_t all);	/* true cancels; or NULL */
-	void	*arg;
-	struct symbols_files files;	/* for DERIVED_SYMBOLS */
-	struct buf	*why;		/* problems with them, a line each; or NULL */
 };
 
 /* The word of progress: "pairing". */

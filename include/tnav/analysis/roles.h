@@ -11,18 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tnav/engine/trace.h"
+#include "tnav/engine/pass.h"
 #include "tnav/engine/thread_names.h"
 
 struct roles;
-
-struct roles_options {
-	/* Called now and then while the trace is read; true cancels. Or NULL. */
-	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
-	void	*arg;
-	/* Also read the kernel's names of threads: a second pass, over all context switches. */
-	bool	comms;
-};
 
 /* The number of events that describe threads and processes. */
 uint64_t	 roles_events(struct trace *t);
@@ -31,11 +23,12 @@ bool		 roles_name_threads(struct trace *t);
 /* Are there events with the kernel's names of threads? */
 bool		 roles_have_comms(struct trace *t);
 /*
- * One pass on all cores over the events that describe threads and processes, if there are any.
- * NULL: tick() cancelled it. Memory is proportional to the threads and to the events that describe
- * one.
+ * One pass on all cores over the events that describe threads and processes, if there are any; with
+ * comms another one over all context switches, for the kernel's names of threads. o: workers and
+ * tick. NULL: it was cancelled. Memory is proportional to the threads and to the events that
+ * describe one.
  */
-struct roles	*roles_new(struct trace *t, const struct roles_options *o);
+struct roles	*roles_new(struct trace *t, const struct pass_options *o, bool comms);
 void		 roles_free(struct roles *r);	/* NULL is fine */
 uint64_t	 roles_bytes(const struct roles *r);
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "tnav/engine/naming.h"
-#include "tnav/engine/trace.h"
+#include "tnav/engine/pass.h"
 
 struct symbols;
 
@@ -33,10 +33,9 @@ struct symbols_files {
 	struct trace	*loads;
 };
 
-struct symbols_options {
-	/* Called now and then while the trace is read; true cancels. Or NULL. */
-	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
-	void	*arg;
+/* How a derived fact is made. */
+struct derive_options {
+	struct pass_options pass;	/* its workers and tick: all events are read */
 	struct symbols_files files;
 	struct buf	*why;		/* problems with the files, a line each; or NULL */
 };
@@ -47,7 +46,7 @@ uint64_t	 symbols_events(struct trace *t);
  * Read the events that describe code: one pass on all cores. NULL: tick() cancelled it. Memory is
  * proportional to the methods and symbols; each name is kept once.
  */
-struct symbols	*symbols_new(struct trace *t, const struct symbols_options *o);
+struct symbols	*symbols_new(struct trace *t, const struct derive_options *o);
 void		 symbols_free(struct symbols *s);	/* NULL is fine */
 
 struct symbols_counts {

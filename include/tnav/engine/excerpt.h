@@ -18,7 +18,7 @@
 
 struct excerpt_options {
 	struct pass_options	 pass;		/* filter, window and tick */
-	/* The part of the filter that is about threads: what was lost on others is left out. Or NULL. */
+	/* The part of the filter about threads: what was lost on others is left out. Or NULL. */
 	const struct filter	*threads;
 	/* Events to keep besides, in any order, without their stacks. */
 	const struct event	*context;

@@ -238,7 +238,8 @@ static int
 add_tree(struct sides *d, const struct diff_request *r, struct diff_measuring *m, int64_t from,
     int64_t to, unsigned slice)
 {
-	const struct calltree_options		 of = { .weight = &r->weight, .filter = m->pass.filter };
+	const struct calltree_options		 of = { .weight = &r->weight,
+						    .filter = m->pass.filter };
 	const struct calltree_shape_options	 so = { .form = FORM_TOP_DOWN };
 	struct calltree				*c = calltree_new(m->t, &of);
 	struct pass_options			 o = { .order = calltree_order(c),

@@ -726,7 +726,7 @@ facts_event(struct trace *t, const struct fact_def *def, const struct event *e,
 
 int
 facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
-    bool (*tick)(void *arg, uint64_t done, uint64_t all), void *tick_arg)
+    const struct pass_options *o)
 {
 	static const struct pass_ops		ops = { .begin = part_begin, .add = part_add,
 						    .merge = part_merge, .free = part_free };
@@ -734,8 +734,9 @@ facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
 	const struct fact_reader		reader = { .def = parts->def };
 	struct facts				f = { .t = t, .o = &every, .parts = parts,
 						    .arg = arg, .reader = &reader, .n = 1 };
-	struct pass_options			o = { .tick = tick, .tick_arg = tick_arg };
+	struct pass_options			all = { .workers = o->workers,
+						    .tick = o->tick, .tick_arg = o->tick_arg };
 	struct pass_result			result;
 
-	return facts_pass(&f, &o, &ops, &result);
+	return facts_pass(&f, &all, &ops, &result);
 }

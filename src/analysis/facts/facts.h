@@ -120,9 +120,10 @@ struct fact_parts {
 	void	(*release)(void *part);			/* what the part owns; any thread */
 };
 
-/* tick: as that of a pass, or NULL. Returns 0, or ERR_CANCELED: then not all parts were merged. */
+/* o: workers and tick; all events are read. Returns 0, or ERR_CANCELED: then not all parts were
+   merged. */
 int		 facts_parts(struct trace *t, const struct fact_parts *parts, void *arg,
-		    bool (*tick)(void *arg, uint64_t done, uint64_t all), void *tick_arg);
+		    const struct pass_options *o);
 
 /* Read one event as a fact; nothing if no definition matches it, and without what flags say. */
 void		 facts_event(struct trace *t, const struct fact_def *def, const struct event *e,

@@ -141,12 +141,12 @@ roles_have_comms(struct trace *t)
 }
 
 int
-comms_read(struct trace *t, struct comms *out, const struct roles_options *o)
+comms_read(struct trace *t, struct comms *out, const struct pass_options *o)
 {
 	*out = (struct comms){ .t = t };
 	if (!roles_have_comms(t))
 		return ERR_OK;
-	return facts_parts(t, &parts, out, o->tick, o->arg);
+	return facts_parts(t, &parts, out, o);
 }
 
 void

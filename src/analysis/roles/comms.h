@@ -17,7 +17,7 @@ struct comms {
 };
 
 /* Read the trace. Returns 0 or ERR_CANCELED. The caller calls comms_release() in both cases. */
-int	comms_read(struct trace *t, struct comms *out, const struct roles_options *o);
+int	comms_read(struct trace *t, struct comms *out, const struct pass_options *o);
 void	comms_release(struct comms *c);
 /* The last name of a thread of the trace; empty: unknown. */
 struct span comms_of(const struct comms *c, const struct thread_stat *st);

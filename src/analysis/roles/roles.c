@@ -297,7 +297,7 @@ make(struct roles *r, const struct thread_events *h, const struct comms *c)
 }
 
 struct roles *
-roles_new(struct trace *t, const struct roles_options *o)
+roles_new(struct trace *t, const struct pass_options *o, bool comms)
 {
 	struct roles	*r = mem_zalloc(1, sizeof *r);
 	struct comms	 c = { .n = 0 };
@@ -307,7 +307,7 @@ roles_new(struct trace *t, const struct roles_options *o)
 	r->t = t;
 	r->source = (struct thread_names_source){ .self = r, .words = roles_words };
 	err = thread_events_read(t, &h, o);
-	if (err >= 0 && o->comms)
+	if (err >= 0 && comms)
 		err = comms_read(t, &c, o);
 	if (err >= 0)
 		make(r, &h, &c);

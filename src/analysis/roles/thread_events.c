@@ -245,13 +245,13 @@ static const struct fact_parts	parts = {
 };
 
 int
-thread_events_read(struct trace *t, struct thread_events *out, const struct roles_options *o)
+thread_events_read(struct trace *t, struct thread_events *out, const struct pass_options *o)
 {
 	*out = (struct thread_events){ .nthreads = trace_threads(t) };
 	out->did = mem_zalloc((size_t)out->nthreads + 1, sizeof *out->did);
 	if (roles_events(t) == 0)
 		return ERR_OK;
-	return facts_parts(t, &parts, out, o->tick, o->arg);
+	return facts_parts(t, &parts, out, o);
 }
 
 void

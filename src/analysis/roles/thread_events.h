@@ -53,7 +53,7 @@ struct thread_events {
 
 /* Read the trace. Returns 0 or ERR_CANCELED. The caller releases it in both cases. */
 int	thread_events_read(struct trace *t, struct thread_events *out,
-	    const struct roles_options *o);
+	    const struct pass_options *o);
 void	thread_events_release(struct thread_events *h);
 
 #endif

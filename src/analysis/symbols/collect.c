@@ -389,10 +389,10 @@ static const struct fact_parts	parts = {
 
 int
 collect(struct trace *t, struct sym_names *names, struct processes *p, struct code_records *out,
-    const struct collect_options *o)
+    const struct pass_options *o)
 {
 	struct collecting	c = { .names = names, .p = p, .all = out };
-	int			err = facts_parts(t, &parts, &c, o->tick, o->arg);
+	int			err = facts_parts(t, &parts, &c, o);
 
 	mem_free(c.map);
 	return err;

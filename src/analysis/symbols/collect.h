@@ -10,7 +10,7 @@
 
 #include "analysis/symbols/names.h"
 #include "tnav/base/idmap.h"
-#include "tnav/engine/trace.h"
+#include "tnav/engine/pass.h"
 
 enum code_change {
 	CODE_LOAD,		/* code became ready */
@@ -87,14 +87,9 @@ uint32_t processes_of(struct processes *p, uint32_t thread);
 /* Any thread, once nothing is added any more. NAME_NONE: nothing is known of it. */
 uint32_t processes_known(const struct processes *p, uint32_t thread);
 
-struct collect_options {
-	bool	(*tick)(void *arg, uint64_t done, uint64_t all);
-	void	*arg;
-};
-
 /* Go over the trace. 0, or ERR_CANCELED; what was collected is released by the caller anyway. */
 int	collect(struct trace *t, struct sym_names *names, struct processes *p,
-	    struct code_records *out, const struct collect_options *o);
+	    struct code_records *out, const struct pass_options *o);
 void	code_records_release(struct code_records *c);
 
 #endif

@@ -339,14 +339,18 @@ find_entry(struct symbols *s, uint32_t process, uint64_t addr, int64_t ts, bool 
 }
 
 static bool
-find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name *out)
+put_symbol(const struct symbols *s, uint32_t name, struct frame_name *out)
 {
-	uint32_t	name = group == NAME_NONE ? SPOT_NONE : spots_find(&s->spots, group, addr);
-
 	if (name == SPOT_NONE)
 		return false;
 	out->raw = out->clean = sym_names_text(&s->names, name);
 	return true;
+}
+
+static bool
+find_symbol(struct symbols *s, uint32_t group, uint64_t addr, struct frame_name *out)
+{
+	return group != NAME_NONE && put_symbol(s, spots_find(&s->spots, group, addr), out);
 }
 
 /* From a file of the user with the build id of the mapped file. */
@@ -354,23 +358,7 @@ static bool
 find_in_file(const struct symbols *s, const struct mapping_record *m, uint64_t addr,
     struct frame_name *out)
 {
-	uint32_t	name = symbol_files_find(&s->files, m, addr);
-
-	if (name == SPOT_NONE)
-		return false;
-	out->raw = out->clean = sym_names_text(&s->names, name);
-	return true;
-}
-
-static bool
-find_perf(const struct symbols *s, uint64_t addr, struct frame_name *out)
-{
-	uint32_t	name = spots_find(&s->perf, 0, addr);
-
-	if (name == SPOT_NONE)
-		return false;
-	out->raw = out->clean = sym_names_text(&s->names, name);
-	return true;
+	return put_symbol(s, symbol_files_find(&s->files, m, addr), out);
 }
 
 /* The mapping at this time, or else the next one, since mappings are recorded late. */
@@ -442,7 +430,7 @@ symbols_frame(void *self, const struct event *e, uint64_t ip, unsigned depth, bo
 		    find_entry(s, process, addr, e->ts, clean, out))
 			return true;
 	}
-	if (find_perf(s, addr, out))
+	if (put_symbol(s, spots_find(&s->perf, 0, addr), out))
 		return true;
 	if (s->system)
 		return find_native(s, process, addr, ip, e->ts, out);
@@ -460,7 +448,7 @@ symbols_process(void *self, const struct event *e)
 
 /* Read the user's perf map. If it cannot be read, that is reported, and it gives no names. */
 static void
-read_perf_map(struct symbols *s, const struct symbols_options *o)
+read_perf_map(struct symbols *s, const struct derive_options *o)
 {
 	struct source	*file;
 	struct buf	 why = { 0 };
@@ -483,7 +471,7 @@ read_perf_map(struct symbols *s, const struct symbols_options *o)
 
 /* Read the user's folders in the same way. */
 static void
-read_folders(struct symbols *s, const struct symbols_options *o)
+read_folders(struct symbols *s, const struct derive_options *o)
 {
 	struct buf	why = { 0 };
 
@@ -525,23 +513,22 @@ is_alike(const struct symbols *s, struct trace *other)
  * of their events. The rundown of another trace is used until this one has its own.
  */
 static int
-collect_all(struct symbols *s, const struct symbols_options *o)
+collect_all(struct symbols *s, const struct derive_options *o)
 {
-	const struct collect_options	 co = { .tick = o->tick, .arg = o->arg };
 	const struct symbols_files	*f = &o->files;
 	int				 err;
 
-	err = collect(s->t, &s->names, &s->processes, &s->records, &co);
+	err = collect(s->t, &s->names, &s->processes, &s->records, &o->pass);
 	s->own_modules = s->records.nmodule;
 	if (err == 0 && is_alike(s, f->earlier) && !has_rundown(&s->records))
-		err = collect(f->earlier, &s->names, &s->processes, &s->records, &co);
+		err = collect(f->earlier, &s->names, &s->processes, &s->records, &o->pass);
 	if (err == 0 && is_alike(s, f->loads))
-		err = collect(f->loads, &s->names, &s->processes, &s->records, &co);
+		err = collect(f->loads, &s->names, &s->processes, &s->records, &o->pass);
 	return err;
 }
 
 struct symbols *
-symbols_new(struct trace *t, const struct symbols_options *o)
+symbols_new(struct trace *t, const struct derive_options *o)
 {
 	struct symbols	*s = mem_zalloc(1, sizeof *s);
 

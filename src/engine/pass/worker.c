@@ -159,7 +159,8 @@ worker_sift(struct pass_worker *w, const struct segment *g, const struct event *
 {
 	if (w->tick != NULL)
 		w->tick(w->tick_arg);
-	n = pass_has(w->o, g->tmin) && pass_has(w->o, g->tmax) ? worker_all(w, n) : worker_window(w, ev, n);
+	n = pass_has(w->o, g->tmin) && pass_has(w->o, g->tmax) ? worker_all(w, n) :
+	    worker_window(w, ev, n);
 	if (w->sieve != NULL && sieve_all(w->sieve))
 		return n;
 	if (w->sieve != NULL)

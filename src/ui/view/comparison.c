@@ -182,7 +182,8 @@ open_b(struct comparison *c)
 static int
 derive_b(struct comparison *c)
 {
-	const struct derive_options	 o = { .tick = task_tick, .arg = &c->task };
+	const struct derive_options	 o = { .pass.tick = task_tick,
+					    .pass.tick_arg = &c->task };
 	struct compared_trace		*b = &c->b;
 	struct pass_result		 result;
 	unsigned			 needs = derive_with(NEEDS_NAMES |

@@ -121,7 +121,8 @@ static void
 make(void *arg)
 {
 	struct derivation		*m = arg;
-	const struct derive_options	 o = { .tick = task_tick, .arg = &m->task,
+	const struct derive_options	 o = { .pass.tick = task_tick,
+					    .pass.tick_arg = &m->task,
 					    .files = m->d->files, .why = &m->d->why };
 	struct pass_result		 result;
 
