@@ -311,7 +311,7 @@ put_gap(struct rows *r, const struct report_run *run, const struct pair_columns 
 				    .has_to = p->has_stop, .to = p->stop, .last = !p->has_start };
 
 	if (c->gap != 0 && (c->doubt ? p->has_start : !pair_is_paired(p)))
-		(void)report_gap(run, r, c->gap, &a);
+		report_gap(run, r, c->gap, &a);
 }
 
 void

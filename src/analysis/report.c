@@ -386,15 +386,14 @@ static void
 add_row(struct report_plot *p, const struct table *t, const struct report_plot_def *d, size_t row)
 {
 	double		v[PLOT_LAYERS] = { 0 };
-	struct cell	c = { .kind = CELL_NONE }, time;
+	struct cell	time = table_cell_at(t, row, d->time), c;
 	long double	number;
 	bool		any = p->layers == 0;
 
-	t->cell(t->src, row, d->time, &time);
 	if (time.kind != CELL_TIME)
 		return;
 	for (unsigned i = 0; i < p->layers; i++) {
-		t->cell(t->src, row, d->value[i], &c);
+		c = table_cell_at(t, row, d->value[i]);
 		if (!table_number(&c, &number))
 			continue;
 		v[i] = (double)number;

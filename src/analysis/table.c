@@ -150,6 +150,16 @@ digits_number(struct span s, long double *n)
 	return true;
 }
 
+struct cell
+table_cell_at(const struct table *t, size_t row, unsigned col)
+{
+	struct cell	c = cell_none();
+
+	if (row < t->nrows && col < t->ncolumns)
+		t->cell(t->src, row, col, &c);
+	return c;
+}
+
 bool
 table_number(const struct cell *c, long double *n)
 {

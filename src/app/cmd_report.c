@@ -137,14 +137,12 @@ print_summary(struct run *s, const struct report_made *m)
 {
 	struct table		*all = report_table(m, REPORT_ALL);
 	struct table_order	 order = { .n = 0 };
-	struct cell		 kind;
 	int			 err;
 
 	table_order_make(&order, all, TABLE_UNSORTED, true);
 	order.n = 0;
 	for (size_t i = 0; i < all->nrows; i++) {
-		all->cell(all->src, i, 0, &kind);
-		if (spans_equal(kind.text, span_of("summary")))
+		if (span_is(table_cell_at(all, i, 0).text, "summary"))
 			order.row[order.n++] = (uint32_t)i;
 	}
 	all->nrows = order.n;

@@ -131,7 +131,7 @@ follow_rows(struct trace *t, struct output *o, bool in_order, follow_print_fn pr
 	int			err = ERR_OK;
 
 	while (err == ERR_OK && !p.complete) {
-		(void)trace_await(t, printed, WAIT_MS);
+		trace_await(t, printed, WAIT_MS);
 		trace_progress(t, &p);
 		err = print(arg, printed, p.complete ? UINT64_MAX : p.rows_final);
 		printed = p.rows_final;

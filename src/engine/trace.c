@@ -451,18 +451,16 @@ trace_end_feed(struct trace *t)
 		source_stop(t->source);
 }
 
-bool
+void
 trace_await(struct trace *t, uint64_t rows, int timeout_ms)
 {
 	int64_t	until = job_now_ns() + (int64_t)timeout_ms * 1000000;
-	bool	more = true, some;
+	bool	more = true;
 
 	lock_take(t->lock);
 	while (more && t->progress.ended_ns == 0 && t->progress.rows <= rows)
 		more = lock_wait_until(t->lock, until);
-	some = t->progress.rows > rows;
 	lock_drop(t->lock);
-	return some;
 }
 
 static enum trace_change

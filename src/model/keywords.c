@@ -11,6 +11,7 @@
 
 #include "model/clr_data.h"
 #include "model/tsv.h"
+#include "tnav/base/num.h"
 
 static uint64_t
 hex_cell(struct span s)
@@ -18,8 +19,7 @@ hex_cell(struct span s)
 	uint64_t	v = 0;
 
 	for (size_t i = 2; i < s.len; i++)
-		v = v << 4 | (uint64_t)(s.p[i] <= '9' ? s.p[i] - '0' :
-		    (s.p[i] | 0x20) - 'a' + 10);
+		v = v << 4 | (uint64_t)hex_value((char)s.p[i]);
 	return v;
 }
 

@@ -24,47 +24,6 @@ path_step(const char *path, struct span name)
 	return path[n] == '.' ? path + n + 1 : NULL;
 }
 
-bool
-path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth)
-{
-	if (depth > LIMIT_NESTING)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct field	*f = &fields[i];
-		struct span		 name = { (const uint8_t *)f->name, strlen(f->name) };
-		const char		*rest = path_step(path, name);
-		unsigned		 inner = 0;
-
-		if (rest == NULL || f->kind == FK_PAD)
-			continue;
-		if (*rest == '\0' || f->kind == FK_ATTRIBUTES)
-			return true;	/* an event may have an attribute of any name */
-		while (f->inner != NULL && inner++ < LIMIT_NESTING)
-			f = f->inner;
-		if (path_in_fields(rest, f->fields, f->nfields, depth + 1))
-			return true;
-	}
-	return false;
-}
-
-bool
-path_is_beside(const char *path, const struct event_type *type)
-{
-	const struct field	*o = builtin_object(type);
-
-	return o != NULL && !path_in_fields(path, type->fields, type->nfields, 0) &&
-	    path_in_fields(path, o->fields, o->nfields, 1);
-}
-
-bool
-path_in_type(const char *path, const struct event_type *type)
-{
-	const struct field	*o = builtin_object(type);
-
-	return path_in_fields(path, type->fields, type->nfields, 0) ||
-	    (o != NULL && (path_in_fields(path, o, 1, 0) || path_is_beside(path, type)));
-}
-
 void
 path_each(const char *path, const struct field *fields, uint32_t n, unsigned depth, path_fn fn,
     void *arg)
@@ -86,4 +45,39 @@ path_each(const char *path, const struct field *fields, uint32_t n, unsigned dep
 			f = f->inner;
 		path_each(rest, f->fields, f->nfields, depth + 1, fn, arg);
 	}
+}
+
+/* An event may have an attribute of any name. */
+static void
+is_met(void *arg, const struct field *f)
+{
+	(void)f;
+	*(bool *)arg = true;
+}
+
+bool
+path_in_fields(const char *path, const struct field *fields, uint32_t n, unsigned depth)
+{
+	bool	any = false;
+
+	path_each(path, fields, n, depth, is_met, &any);
+	return any;
+}
+
+bool
+path_is_beside(const char *path, const struct event_type *type)
+{
+	const struct field	*o = builtin_object(type);
+
+	return o != NULL && !path_in_fields(path, type->fields, type->nfields, 0) &&
+	    path_in_fields(path, o->fields, o->nfields, 1);
+}
+
+bool
+path_in_type(const char *path, const struct event_type *type)
+{
+	const struct field	*o = builtin_object(type);
+
+	return path_in_fields(path, type->fields, type->nfields, 0) ||
+	    (o != NULL && (path_in_fields(path, o, 1, 0) || path_is_beside(path, type)));
 }

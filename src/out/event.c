@@ -520,13 +520,12 @@ text_stack(struct event_out *x, struct buf *out, const struct event *e)
 }
 
 void
-event_out_text(struct event_out *x, struct buf *out, const struct event *e, uint64_t row)
+event_out_text(struct event_out *x, struct buf *out, const struct event *e)
 {
 	const struct event_type	*ty = trace_type(x->t, e->type);
 	struct span		 payload = trace_payload(x->t, e);
 	struct payload_result	 res;
 
-	(void)row;
 	labels_load(&x->labels, x->t, e);
 	text_lead(x, out, trace_ns(x->t, e->ts), e->thread);
 	if (x->spans)

@@ -359,7 +359,7 @@ row_writer_event(struct row_writer *w, const struct event *e, uint64_t row)
 	if (w->st.format == OUT_JSONL)
 		event_out_json(w->x, output_buf(w->o), e, row);
 	else
-		event_out_text(w->x, output_buf(w->o), e, row);
+		event_out_text(w->x, output_buf(w->o), e);
 	return output_step(w->o);
 }
 
@@ -452,7 +452,7 @@ row_line(struct buf *out, struct trace *t, const struct out_style *st, const str
 	if (st->format == OUT_JSONL)
 		event_out_json(x, out, e, row);
 	else
-		event_out_text(x, out, e, row);
+		event_out_text(x, out, e);
 	if (out->len > 0 && out->p[out->len - 1] == '\n')
 		out->len--;
 	event_out_free(x);

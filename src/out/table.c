@@ -479,9 +479,8 @@ static bool
 is_counted(const struct table *t, unsigned col)
 {
 	for (size_t row = 0; row < t->nrows && row < LOOKS; row++) {
-		struct cell	c = cell_none();
+		struct cell	c = table_cell_at(t, row, col);
 
-		t->cell(t->src, row, col, &c);
 		if (c.kind == CELL_U64)
 			return true;
 		if (c.kind != CELL_NONE && c.kind != CELL_NULL)

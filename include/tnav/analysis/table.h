@@ -132,6 +132,8 @@ bool		 table_in_files(const struct table *t, unsigned col);
 /* The depth of a row in the tree; 0 at the top. */
 unsigned	 table_depth(const struct table *t, size_t row);
 
+/* A cell; CELL_NONE if there is no such row or column. */
+struct cell	 table_cell_at(const struct table *t, size_t row, unsigned col);
 /* The number that a cell is sorted by. False: it has none. */
 bool	table_number(const struct cell *c, long double *n);
 

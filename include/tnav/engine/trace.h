@@ -91,8 +91,8 @@ bool	trace_arrives(struct trace *t);
 bool	trace_can_follow(struct trace *t);
 /* Stop waiting for more, from any thread: the index ends with what has arrived. */
 void	trace_end_feed(struct trace *t);
-/* Wait until more rows than so many are final: true. False: the index has ended, or time is up. */
-bool	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
+/* Wait until more rows than so many are final, the index has ended, or time is up. */
+void	trace_await(struct trace *t, uint64_t rows, int timeout_ms);
 /* What went wrong with the trace's feed, when it has ended; or NULL. */
 const char *trace_feed_error(struct trace *t);
 

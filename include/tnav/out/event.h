@@ -32,8 +32,7 @@ void		 event_out_free(struct event_out *x);
 void		 event_out_json(struct event_out *x, struct buf *out, const struct event *e,
 		    uint64_t row);
 /* Append the event as one clean line of text. */
-void		 event_out_text(struct event_out *x, struct buf *out, const struct event *e,
-		    uint64_t row);
+void		 event_out_text(struct event_out *x, struct buf *out, const struct event *e);
 
 /* Append a loss as a line of text. */
 void		 event_out_gap_text(struct event_out *x, struct buf *out, const struct gap *g);

@@ -55,32 +55,26 @@ exam_column(const struct table *t, const char *column)
 	return t != NULL ? table_find_column(t, column, strlen(column), NULL) : 0;
 }
 
-static bool
-get_cell(const struct table *t, size_t row, unsigned column, struct cell *out)
+static struct cell
+cell_of(const struct table *t, size_t row, unsigned column)
 {
-	*out = (struct cell){ .kind = CELL_NONE };
-	if (t == NULL || row >= t->nrows || column >= t->ncolumns)
-		return false;
-	t->cell(t->src, row, column, out);
-	return true;
+	return t != NULL ? table_cell_at(t, row, column) : cell_none();
 }
 
 double
 exam_number_at(const struct table *t, size_t row, unsigned column)
 {
-	struct cell	c;
+	struct cell	c = cell_of(t, row, column);
 	long double	v;
 
-	return get_cell(t, row, column, &c) && table_number(&c, &v) ? (double)v : 0;
+	return table_number(&c, &v) ? (double)v : 0;
 }
 
 struct span
 exam_text_at(const struct table *t, size_t row, unsigned column)
 {
-	struct cell	c;
+	struct cell	c = cell_of(t, row, column);
 
-	if (!get_cell(t, row, column, &c))
-		return (struct span){ NULL, 0 };
 	if (c.word.p != NULL)
 		return c.word;
 	return c.kind == CELL_TEXT ? c.text : (struct span){ NULL, 0 };

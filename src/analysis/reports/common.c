@@ -374,17 +374,15 @@ report_tid(const struct report_run *run, uint32_t thread)
 	return st.has_tid ? cell_u64(st.tid) : cell_null();
 }
 
-bool
+void
 report_gap(const struct report_run *run, struct rows *rows, unsigned col,
     const struct loss_asked *asked)
 {
 	struct gap	g;
 	uint64_t	candidates = losses_find(run->losses, asked, &g);
 
-	if (candidates == 0)
-		return false;
-	gap_json(row_json(rows, col), run->t, &g, report_tid(run, g.thread), candidates);
-	return true;
+	if (candidates > 0)
+		gap_json(row_json(rows, col), run->t, &g, report_tid(run, g.thread), candidates);
 }
 
 uint64_t

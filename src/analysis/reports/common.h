@@ -147,9 +147,9 @@ struct cell	 report_tid(const struct report_run *run, uint32_t thread);
 /*
  * Put a gap into a cell of the current row: the first or last gap of a thread (EVENT_NONE: any
  * thread) that overlaps the open interval, in ns:
- * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. False: there is none, and no cell was put.
+ * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. If there is none, no cell is put.
  */
-bool	report_gap(const struct report_run *run, struct rows *rows, unsigned col,
+void	report_gap(const struct report_run *run, struct rows *rows, unsigned col,
 	    const struct loss_asked *asked);
 /* The row at a time among those of run.home alone. */
 uint64_t run_row_at(const struct report_run *run, int64_t ts);

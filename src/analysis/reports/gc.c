@@ -478,7 +478,7 @@ put_gap(const struct gc *g, struct rows *r, const struct collection *c, const st
 		a.from = p->begin;
 		a.to = c->p.stop > p->last_end ? c->p.stop : p->last_end;
 	}
-	(void)report_gap(g->in.run, r, GC_GAP, &a);
+	report_gap(g->in.run, r, GC_GAP, &a);
 }
 
 static void

@@ -512,12 +512,10 @@ requests_rows(struct report_state *s, struct rows *r)
 static void
 put_phases(struct rows *r, const struct http_request *x)
 {
-	static const unsigned		 col[PHASES] = { RQ_QUEUE, RQ_DNS, RQ_CONNECT, RQ_TLS,
-		RQ_HEADERS, RQ_BODY, RQ_WAIT, RQ_RESPONSE };
 	const struct phase_times	*t = &x->phases;
 
 	for (unsigned i = 0; i < PHASES; i++)
-		row_known(r, col[i], (t->has >> i & 1) != 0, cell_dur(t->ns[i]));
+		row_known(r, RQ_QUEUE + i, (t->has >> i & 1) != 0, cell_dur(t->ns[i]));
 	for (unsigned i = 0; i < PHASES; i++) {
 		if ((t->has >> i & 1) == 0)
 			continue;

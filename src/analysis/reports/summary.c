@@ -564,11 +564,10 @@ static bool
 count_rows(const struct table *t, unsigned col, const struct finding_rule *rule,
     struct best_row *out)
 {
-	struct cell	c = { .kind = CELL_NONE };
-
 	*out = (struct best_row){ .row = 0 };
 	for (size_t i = 0; i < t->nrows; i++) {
-		t->cell(t->src, i, col, &c);
+		struct cell	c = table_cell_at(t, i, col);
+
 		if (!is_counted(&c, rule))
 			continue;
 		if (out->value == 0)
@@ -590,12 +589,12 @@ is_greater(const void *a, const void *b)
 static void
 find_greatest(const struct table *t, unsigned col, size_t most, struct greatest *out)
 {
-	struct cell	c = { .kind = CELL_NONE };
 	struct best_row	f;
 
 	greatest_init(out, sizeof f, most, is_greater);
 	for (f.row = 0; col < t->ncolumns && f.row < t->nrows; f.row++) {
-		t->cell(t->src, f.row, col, &c);
+		struct cell	c = table_cell_at(t, f.row, col);
+
 		if (table_number(&c, &f.value))
 			greatest_keep(out, &f);
 	}
@@ -800,10 +799,9 @@ put_place(struct summary *s, struct rows *r, const struct evidence_place *p, str
 static bool
 waits(struct table *t, size_t row)
 {
-	struct cell	c = { .kind = CELL_NONE };
-	unsigned	col = table_find_column(t, "method", strlen("method"), NULL);
+	struct cell	c = table_cell_at(t, row, table_find_column(t, "method", strlen("method"),
+			    NULL));
 
-	t->cell(t->src, row, col, &c);
 	return c.kind == CELL_TEXT && doing_waits(c.text);
 }
 
@@ -813,8 +811,8 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 {
 	unsigned	col = table_find_column(t, p->column, strlen(p->column), NULL);
 	unsigned	enough = table_find_column(t, p->enough_of, strlen(p->enough_of), NULL);
-	struct cell	c = { .kind = CELL_NONE };
 	struct greatest	g;
+	struct cell	c;
 	long double	v;
 	unsigned	n = 0;
 
@@ -822,7 +820,7 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 	for (size_t i = 0; i < g.n && n < PLACES_EACH; i++) {
 		const struct best_row	*f = greatest_at(&g, i);
 
-		t->cell(t->src, f->row, enough, &c);
+		c = table_cell_at(t, f->row, enough);
 		if (!table_number(&c, &v) || v < (long double)p->enough ||
 		    f->value < (long double)p->least)
 			break;
@@ -957,24 +955,13 @@ static const struct page_group {
 	{ "missing", "Not in this trace", NULL },	/* that says the heading */
 };
 
-static struct span
-words_of(const struct table *t, size_t row, unsigned col)
-{
-	struct cell	c = { .kind = CELL_NONE };
-
-	t->cell(t->src, row, col, &c);
-	if (c.word.p != NULL)
-		return c.word;
-	return c.kind == CELL_TEXT ? c.text : (struct span){ NULL, 0 };
-}
-
 /* "Induced collections: 59 were requested by the program" */
 static void
 put_sentence(const struct table *t, size_t row, const struct page_group *g, struct buf *out)
 {
-	struct span	what = words_of(t, row, SU_WHAT);
-	struct span	value = words_of(t, row, SU_VALUE);
-	struct span	remark = words_of(t, row, SU_REMARK);
+	struct span	what = exam_text_at(t, row, SU_WHAT);
+	struct span	value = exam_text_at(t, row, SU_VALUE);
+	struct span	remark = exam_text_at(t, row, SU_REMARK);
 
 	if (what.len > 0 && *what.p >= 'a' && *what.p <= 'z') {
 		buf_putc(out, (char)(*what.p - 'a' + 'A'));
@@ -996,10 +983,10 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 	bool	any = false;
 
 	for (size_t row = 0; row < t->nrows; row++) {
-		struct span	shown = words_of(t, row, SU_EVIDENCE);
+		struct span	shown = exam_text_at(t, row, SU_EVIDENCE);
 
-		if (!spans_equal(words_of(t, row, SU_KIND), span_of(g->kind)) ||
-		    words_of(t, row, SU_COVERED).len > 0)
+		if (!spans_equal(exam_text_at(t, row, SU_KIND), span_of(g->kind)) ||
+		    exam_text_at(t, row, SU_COVERED).len > 0)
 			continue;
 		if (!any)
 			page_heading(out, g->heading);
@@ -1018,9 +1005,9 @@ put_items(const struct table *t, const struct page_group *g, bool evidence,
 static struct span
 why_of(const struct table *t, size_t row)
 {
-	struct span	text = words_of(t, row, SU_TEXT);
-	size_t		before = words_of(t, row, SU_WHAT).len + 2 +
-			    words_of(t, row, SU_REMARK).len;
+	struct span	text = exam_text_at(t, row, SU_TEXT);
+	size_t		before = exam_text_at(t, row, SU_WHAT).len + 2 +
+			    exam_text_at(t, row, SU_REMARK).len;
 
 	return before < text.len ? (struct span){ text.p + before, text.len - before } :
 	    (struct span){ NULL, 0 };
@@ -1030,15 +1017,15 @@ static void
 put_illness(const struct table *t, size_t row, unsigned number, struct page *out)
 {
 	page_numbered(out, row, number);
-	buf_span(&out->text, words_of(t, row, SU_WHAT));
+	buf_span(&out->text, exam_text_at(t, row, SU_WHAT));
 	page_paragraph(out, row);
-	buf_span(&out->text, words_of(t, row, SU_REMARK));
+	buf_span(&out->text, exam_text_at(t, row, SU_REMARK));
 	page_paragraph(out, row);
 	buf_puts(&out->text, "Why: ");
 	buf_span(&out->text, why_of(t, row));
 	page_command(out, row);
 	buf_puts(&out->text, "See: ");
-	buf_span(&out->text, words_of(t, row, SU_EVIDENCE));
+	buf_span(&out->text, exam_text_at(t, row, SU_EVIDENCE));
 }
 
 static void
@@ -1047,18 +1034,18 @@ put_illnesses(const struct table *t, struct page *out)
 	unsigned	n = 0;
 
 	for (size_t row = 0; row < t->nrows; row++) {
-		if (spans_equal(words_of(t, row, SU_KIND), span_of("diagnosis")))
+		if (spans_equal(exam_text_at(t, row, SU_KIND), span_of("diagnosis")))
 			put_illness(t, row, ++n, out);
-		if (!spans_equal(words_of(t, row, SU_KIND), span_of("examined")))
+		if (!spans_equal(exam_text_at(t, row, SU_KIND), span_of("examined")))
 			continue;
 		if (n == 0) {
 			page_apart(out, row);
-			buf_span(&out->text, words_of(t, row, SU_TEXT));
+			buf_span(&out->text, exam_text_at(t, row, SU_TEXT));
 		}
-		if (words_of(t, row, SU_REMARK).len == 0)
+		if (exam_text_at(t, row, SU_REMARK).len == 0)
 			continue;
 		page_apart(out, row);
-		buf_span(&out->text, words_of(t, row, SU_REMARK));
+		buf_span(&out->text, exam_text_at(t, row, SU_REMARK));
 	}
 }
 
@@ -1067,9 +1054,9 @@ static void
 put_head(const struct table *t, struct page *out)
 {
 	for (size_t row = 0; row < t->nrows; row++)
-		if (spans_equal(words_of(t, row, SU_KIND), span_of("examined"))) {
+		if (spans_equal(exam_text_at(t, row, SU_KIND), span_of("examined"))) {
 			page_apart(out, row);
-			buf_span(&out->text, words_of(t, row, SU_VALUE));
+			buf_span(&out->text, exam_text_at(t, row, SU_VALUE));
 		}
 }
 

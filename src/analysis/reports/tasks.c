@@ -305,7 +305,7 @@ put_gap(const struct report_state *s, struct rows *r, const struct timed_task *x
 				    .has_to = before, .to = x->p.stop };
 
 	if (!pair_is_paired(&x->p))
-		(void)report_gap(s->run, r, TA_GAP, &a);
+		report_gap(s->run, r, TA_GAP, &a);
 }
 
 static void

@@ -13,6 +13,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 
 /* Consume a hex number and the blank after it. */
@@ -22,12 +23,11 @@ take_hex(struct span *s, uint64_t *v)
 	size_t	i = s->len > 1 && s->p[0] == '0' && (s->p[1] | 0x20) == 'x' ? 2 : 0, first = i;
 
 	for (*v = 0; i < s->len && s->p[i] != ' '; i++) {
-		uint8_t	c = s->p[i] | 0x20;
-		bool	digit = s->p[i] >= '0' && s->p[i] <= '9';
+		int	digit = hex_value((char)s->p[i]);
 
-		if ((!digit && (c < 'a' || c > 'f')) || *v >> 60 != 0)
+		if (digit < 0 || *v >> 60 != 0)
 			return false;
-		*v = *v << 4 | (uint64_t)(digit ? s->p[i] - '0' : c - 'a' + 10);
+		*v = *v << 4 | (uint64_t)digit;
 	}
 	if (i == first || i == s->len)
 		return false;

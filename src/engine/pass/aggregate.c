@@ -293,28 +293,15 @@ is_numeric(const struct field *f)
 	}
 }
 
-/* Can one of the fields at this path be a number? */
-static bool
-numeric_in(const char *path, const struct field *fields, uint32_t n, unsigned depth)
+/* Can the field at the path be a number, or the elements of the array? */
+static void
+see_number(void *arg, const struct field *f)
 {
-	if (depth > LIMIT_NESTING)
-		return false;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct field	*f = &fields[i];
-		const char		*rest = path_step(path, span_of(f->name));
-		unsigned		 inner = 0;
+	unsigned	inner = 0;
 
-		if (rest == NULL || f->kind == FK_PAD)
-			continue;
-		if (f->kind == FK_ATTRIBUTES)
-			return true;
-		while (f->inner != NULL && inner++ < LIMIT_NESTING)
-			f = f->inner;
-		if (*rest == '\0' ? is_numeric(f) && (f->flags & FIELD_TEXT) == 0 :
-		    numeric_in(rest, f->fields, f->nfields, depth + 1))
-			return true;
-	}
-	return false;
+	while (f != NULL && f->inner != NULL && inner++ < LIMIT_NESTING)
+		f = f->inner;
+	*(bool *)arg |= f == NULL || (is_numeric(f) && (f->flags & FIELD_TEXT) == 0);
 }
 
 static const char *
@@ -347,16 +334,15 @@ noun(enum aggregate_kind kind)
 static bool
 payload_may_be_number(const struct field_ref *f, struct trace *t)
 {
-	bool	any = false;
+	bool	any = false, number = false;
 
 	for (uint32_t i = 0; i < trace_types(t); i++) {
 		const struct event_type	*ty = trace_type(t, i);
 
-		if (numeric_in(f->path, ty->fields, ty->nfields, 0))
-			return true;
+		path_each(f->path, ty->fields, ty->nfields, 0, see_number, &number);
 		any |= path_in_fields(f->path, ty->fields, ty->nfields, 0);
 	}
-	return !any;		/* an unknown field is reported elsewhere */
+	return number || !any;		/* an unknown field is reported elsewhere */
 }
 
 bool

@@ -723,11 +723,11 @@ put_payload(struct event_part *p, const struct event *e)
 	from = to->len;
 	payload_json(to, trace_type(f->t, e->type), trace_payload(f->t, e), f->opt.enums, &res);
 	if (f->at[HOW_PAYLOAD] != NO_COLUMN)
-		(void)parquet_text_from(p->rows, f->at[HOW_PAYLOAD], from);
+		parquet_text_from(p->rows, f->at[HOW_PAYLOAD], from);
 	if (f->at[HOW_UNDECODED] != NO_COLUMN && res.undecoded > 0)
 		parquet_u64(p->rows, f->at[HOW_UNDECODED], res.undecoded);
 	if (f->at[HOW_ERROR] != NO_COLUMN && res.error != NULL)
-		(void)parquet_text(p->rows, f->at[HOW_ERROR], span_of(res.error));
+		parquet_text(p->rows, f->at[HOW_ERROR], span_of(res.error));
 }
 
 /* Before all others: the reader's next call takes back what the cells borrow. */

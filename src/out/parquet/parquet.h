@@ -72,11 +72,11 @@ size_t	parquet_rows_bytes(const struct parquet_rows *r);	/* that are used */
 void	parquet_u64(struct parquet_rows *r, size_t column, uint64_t v);	/* all whole numbers,
 									   bool, time */
 void	parquet_uuid(struct parquet_rows *r, size_t column, const uint8_t bytes[16]);
-/* TEXT becomes valid UTF-8, with U+FFFD for bad bytes. Returns where it is kept, to put it again
-   in another row of the same column and rows. */
-struct parquet_ref parquet_text(struct parquet_rows *r, size_t column, struct span text);
+/* TEXT becomes valid UTF-8, with U+FFFD for bad bytes. */
+void	parquet_text(struct parquet_rows *r, size_t column, struct span text);
 /* The same for bytes that were appended to the cells' .text from here on, which are valid. */
-struct parquet_ref parquet_text_from(struct parquet_rows *r, size_t column, size_t from);
+void	parquet_text_from(struct parquet_rows *r, size_t column, size_t from);
+/* A text that is kept, put into another row of the same column and rows. */
 void	parquet_again(struct parquet_rows *r, size_t column, struct parquet_ref ref);
 /* Both without a cell, and how parquet_u64() and parquet_run() take such a text. */
 struct parquet_ref parquet_keep(struct parquet_rows *r, size_t column, struct span text);

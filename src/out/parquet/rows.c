@@ -171,22 +171,16 @@ parquet_keep(struct parquet_rows *r, size_t column, struct span text)
 	return parquet_keep_from(r, column, from);
 }
 
-struct parquet_ref
+void
 parquet_text_from(struct parquet_rows *r, size_t column, size_t from)
 {
-	struct parquet_ref	ref = parquet_keep_from(r, column, from);
-
-	parquet_again(r, column, ref);
-	return ref;
+	parquet_again(r, column, parquet_keep_from(r, column, from));
 }
 
-struct parquet_ref
+void
 parquet_text(struct parquet_rows *r, size_t column, struct span text)
 {
-	struct parquet_ref	ref = parquet_keep(r, column, text);
-
-	parquet_again(r, column, ref);
-	return ref;
+	parquet_again(r, column, parquet_keep(r, column, text));
 }
 
 void

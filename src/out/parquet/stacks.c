@@ -166,10 +166,10 @@ put_frame(struct parquet_rows *r, struct span key)
 
 	parquet_u64(r, OF_ADDRESS, load_u64le(key.p));
 	if (module > 0) {
-		(void)parquet_text(r, OF_MODULE, (struct span){ p, module - 1 });
+		parquet_text(r, OF_MODULE, (struct span){ p, module - 1 });
 		p += module - 1;
 	}
-	(void)parquet_text(r, OF_METHOD, (struct span){ p, (size_t)(end - p) });
+	parquet_text(r, OF_METHOD, (struct span){ p, (size_t)(end - p) });
 }
 
 /* The texts of one of the tables. */
@@ -186,7 +186,7 @@ put_row(void *arg, size_t row, struct parquet_rows *r)
 	const struct book_table	*t = arg;
 
 	if (t->trace != NULL)
-		(void)parquet_text(r, OF_TRACE, span_of(t->trace));
+		parquet_text(r, OF_TRACE, span_of(t->trace));
 	if (t->facts->has_started)
 		parquet_u64(r, OF_STARTED, (uint64_t)t->facts->started);
 	parquet_u64(r, OF_ID, row);

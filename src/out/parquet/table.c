@@ -35,13 +35,6 @@ struct table_out {
 	size_t			 kind_at;	/* the column with the kind; ncols: none */
 };
 
-static void
-get_cell(const struct table_out *w, size_t row, size_t i, struct cell *c)
-{
-	*c = cell_none();
-	w->t->cell(w->t->src, row, w->col[i], c);
-}
-
 /* Which of the columns has the name; ncols: none. */
 static size_t
 find_column(const struct table_out *w, const char *name)
@@ -77,7 +70,7 @@ kind_of(struct table_out *w, size_t row)
 
 	if (w->kind_at == w->ncols)
 		return w->kinds > 0 ? &w->kind[0] : add_kind(w, span_of(""), true);
-	get_cell(w, row, w->kind_at, &c);
+	c = table_cell_at(w->t, row, w->col[w->kind_at]);
 	for (size_t i = 0; i < w->kinds; i++)
 		if (spans_equal(span_of(w->kind[i].kind), c.text))
 			return &w->kind[i];
@@ -92,7 +85,7 @@ add_row(struct table_out *w, size_t row)
 
 	ARRAY_ADD(k->row, k->n, k->cap, row);
 	for (size_t i = 0; i < w->ncols; i++) {
-		get_cell(w, row, i, &c);
+		c = table_cell_at(w->t, row, w->col[i]);
 		k->exists[i] |= c.kind != CELL_NONE;
 		cell_kinds_add(&k->seen[i], &c);
 	}
@@ -163,10 +156,10 @@ put_row(void *arg, size_t row, struct parquet_rows *r)
 		if (f->column[i].type == PARQUET_TIME)
 			parquet_u64(r, i, (uint64_t)x->w->facts.started);
 		else
-			(void)parquet_text(r, i, span_of(x->w->place->trace));
+			parquet_text(r, i, span_of(x->w->place->trace));
 	}
 	for (size_t i = f->own; i < f->n; i++) {
-		get_cell(x->w, x->k->row[row], f->of[i], &c);
+		c = table_cell_at(x->w->t, x->k->row[row], x->w->col[f->of[i]]);
 		parquet_cell(r, i, &c);
 	}
 }

@@ -621,7 +621,7 @@ cmd_gap(struct ui *ui, const struct command_call *call)
 		(void)layout_close_last(ui);	/* it covers the events */
 	if (p->ops->thread != NULL)
 		thread = p->ops->thread(p->self, &ui->v);
-	(void)view_gap_next(&ui->v, (int)call->n, thread);
+	view_gap_next(&ui->v, (int)call->n, thread);
 }
 
 void

@@ -166,7 +166,7 @@ cmd_term(struct ui *ui, const struct command_call *call)
 	if (!field_here(ui, &f))
 		;	/* a message was written */
 	else if (field_at_term(&term, &f))
-		(void)view_filter_take(&ui->v, buf_str(&term), call->n < 0);
+		view_filter_take(&ui->v, buf_str(&term), call->n < 0);
 	else if (f.name.len > 0)
 		view_say(&ui->v, "this value of %s cannot be used in a filter", buf_str(&f.name));
 	else

@@ -435,7 +435,7 @@ draw_line(const struct palette *p, const struct keymap *keys, struct canvas *c, 
 		canvas_mark(c, y, 0, c->cols, MARK_CURSOR);
 }
 
-int
+void
 palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *c, int bottom,
     int room)
 {
@@ -446,11 +446,10 @@ palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *
 	if (p->n < (size_t)(h > 0 ? h : 0))
 		h = (int)p->n;
 	if (h <= 0)
-		return 0;
+		return;
 	if (p->at >= (size_t)h)
 		top = p->at - (size_t)h + 1;
 	notes = notes_at(p, c, top, h);
 	for (int i = 0; i < h; i++)
 		draw_line(p, keys, c, bottom - h + i, top + (size_t)i, notes);
-	return h;
 }

@@ -37,8 +37,8 @@ void	palette_step(struct palette *p, int dir);	/* the first step selects the fir
 /* The candidate that Enter takes; NULL: none. */
 const struct candidate *palette_chosen(const struct palette *p);
 void	palette_count(const struct palette *p, struct buf *out);	/* "2 of 41" */
-/* Draw above `bottom`, on at most `room` lines. Returns the number of lines. */
-int	palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *c,
+/* Draw above `bottom`, on at most `room` lines. */
+void	palette_draw(const struct palette *p, const struct keymap *keys, struct canvas *c,
 	    int bottom, int room);
 
 #endif

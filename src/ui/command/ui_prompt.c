@@ -488,7 +488,7 @@ ui_prompt_draw(struct ui *ui)
 		(void)canvas_puts(&ui->screen.c, r.y, 1, r.w - 1, ST_STRONG, buf_str(&b));
 		r.y--;
 	}
-	(void)palette_draw(&ui->typing.palette, &ui->keymap, &ui->screen.c, r.y + 1, r.y - 1);
+	palette_draw(&ui->typing.palette, &ui->keymap, &ui->screen.c, r.y + 1, r.y - 1);
 	buf_clear(&b);
 	palette_count(&ui->typing.palette, &b);
 	if (ui->screen.c.cursor_x + (int)b.len + COUNT_APART < ui->screen.cols)

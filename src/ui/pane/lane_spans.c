@@ -184,12 +184,11 @@ draw_names(const struct lane_spans *s, struct canvas *c, struct rect r, uint32_t
 }
 
 void
-lane_spans_draw(const struct lane_spans *s, struct view *v, struct canvas *c, struct rect r,
-    uint32_t thread, bool under)
+lane_spans_draw(const struct lane_spans *s, struct canvas *c, struct rect r, uint32_t thread,
+    bool under)
 {
 	const struct bars	*b = &s->bars;
 
-	(void)v;
 	if (thread >= b->lines || b->n != (unsigned)r.w)
 		return;
 	for (unsigned d = 0; d < (unsigned)r.h && d < BARS_DEPTHS; d++) {

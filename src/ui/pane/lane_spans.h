@@ -25,8 +25,8 @@ bool	lane_spans_want(struct lane_spans *s, struct view *v, unsigned n);
 void	lane_spans_switch(struct lane_spans *s, struct view *v, bool shown);
 /* Draw one line per depth, outer spans on top, with names in long ones. under: cells without a
    span stay unchanged. */
-void	lane_spans_draw(const struct lane_spans *s, struct view *v, struct canvas *c,
-	    struct rect r, uint32_t thread, bool under);
+void	lane_spans_draw(const struct lane_spans *s, struct canvas *c, struct rect r,
+	    uint32_t thread, bool under);
 
 /* Draw a cell of a bar, by the share that spans cover. */
 void	bar_cell(struct canvas *c, int y, int x, unsigned depth, float share, unsigned flags);

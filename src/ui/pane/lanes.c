@@ -623,11 +623,11 @@ bins_of(const struct lanes *s, const struct tally *y, const struct lane *l)
 
 /* Below the events if there is room, else over them. */
 static void
-draw_bars(const struct lanes *s, struct view *v, struct canvas *c, struct rect r, uint32_t thread)
+draw_bars(const struct lanes *s, struct canvas *c, struct rect r, uint32_t thread)
 {
 	bool	below = r.h > 1;
 
-	lane_spans_draw(&s->spans, v, c, (struct rect){ r.y + below, r.x, r.h - below, r.w },
+	lane_spans_draw(&s->spans, c, (struct rect){ r.y + below, r.x, r.h - below, r.w },
 	    thread, !below);
 }
 
@@ -662,7 +662,7 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 	}
 	density_unknown(c, r.y + h - 1, r.x, y);
 	if (bars && (around == NULL || r.h > 1))	/* bars would hide what is highlighted */
-		draw_bars(s, v, c, r, l->thread);
+		draw_bars(s, c, r, l->thread);
 	mem_free(bins);
 	mem_free(around);
 }

@@ -490,13 +490,9 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 static bool
 cell_is(const struct table *t, size_t row, const char *name, const char *text)
 {
-	unsigned	col = table_find_column(t, name, strlen(name), NULL);
-	struct cell	c = { .kind = CELL_NONE };
+	struct cell	c = table_cell_at(t, row, table_find_column(t, name, strlen(name), NULL));
 
-	if (col < t->ncolumns)
-		t->cell(t->src, row, col, &c);
-	return c.kind == CELL_TEXT && c.text.len == strlen(text) &&
-	    memcmp(c.text.p, text, c.text.len) == 0;
+	return c.kind == CELL_TEXT && span_is(c.text, text);
 }
 
 /* The row of the summary under the cursor, or TABLE_NO_ROW. */
@@ -515,11 +511,8 @@ summary_row(struct report_pane *self, struct view *v)
 static bool
 time_of(const struct table *t, size_t row, const char *name, int64_t *ns)
 {
-	unsigned	col = table_find_column(t, name, strlen(name), NULL);
-	struct cell	c = { .kind = CELL_NONE };
+	struct cell	c = table_cell_at(t, row, table_find_column(t, name, strlen(name), NULL));
 
-	if (col < t->ncolumns)
-		t->cell(t->src, row, col, &c);
 	*ns = c.i;
 	return c.kind == CELL_TIME;
 }

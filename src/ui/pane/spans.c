@@ -231,15 +231,7 @@ span_here(struct spans_pane *self, struct view *v)
 static enum span_ends
 spans_times(void *arg, struct view *v, int64_t *from, int64_t *to)
 {
-	const struct span_record	*r = span_here(arg, v);
-
-	if (r == NULL)
-		return ENDS_NONE;
-	if (r->state != SPAN_PAIRED)
-		return ENDS_LOST;
-	*from = r->start;
-	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
-	return ENDS_THERE;
+	return span_ends_of(span_here(arg, v), from, to);
 }
 
 /* Go to its first event. For a span of a bucket, make it the window, too. */

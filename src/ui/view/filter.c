@@ -310,7 +310,7 @@ say_term(struct view *v, const char *term, bool exclude)
 	(void)text_clean(&v->message, span_of(term), TEXT_UTF8, TERM_CELLS);
 }
 
-bool
+void
 view_filter_take(struct view *v, const char *term, bool exclude)
 {
 	struct buf	expr = { 0 };
@@ -324,16 +324,15 @@ view_filter_take(struct view *v, const char *term, bool exclude)
 	good = view_filter_add(v, buf_str(&expr));
 	buf_release(&expr);
 	if (!good || v->message.len > 0)	/* there was a message already */
-		return good;
+		return;
 	say_term(v, term, exclude);
 	mem_free(v->filter.told.text);
 	v->filter.told.text = NULL;
 	if (exclude && !known)
-		return true;
+		return;
 	v->filter.told = (struct filter_told){ .text = mem_strdup(buf_str(&v->message)),
 	    .before = exclude ? before : 0 };
 	view_filter_tell(v);
-	return true;
 }
 
 bool

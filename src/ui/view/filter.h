@@ -54,7 +54,7 @@ void	view_filter_sync(struct view_filter *f);	/* call it after the text was set 
 /* ---- its terms. False: unknown term, or a message says why. */
 bool	view_filter_add(struct view *v, const char *term);	/* joined with and */
 /* Add the term, or its negation, with a message: "excluded name = GC/Start, 24 events". */
-bool	view_filter_take(struct view *v, const char *term, bool exclude);
+void	view_filter_take(struct view *v, const char *term, bool exclude);
 /* Once they are counted, add the number of these events to the message. */
 void	view_filter_tell(struct view *v);
 bool	view_filter_add_off(struct view *v, const char *term);

@@ -150,7 +150,7 @@ gap_row(struct view *v, const struct gap_anchor *a, uint64_t *row)
 	return v->filter.q == NULL || query_is_hit(v->filter.q, *row) != 0;
 }
 
-bool
+void
 view_gap_next(struct view *v, int dir, uint32_t thread)
 {
 	size_t	i = anchor_bound(v->gaps.anchors, v->gaps.n, v->sel.ts, v->sel.off, dir > 0);
@@ -175,11 +175,11 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 		view_thread_text(v, g->thread, &v->message);
 		buf_puts(&v->message, ": ");
 		view_gap_text(v, g, &v->message);
-		return true;
+		return;
 	}
 	if (v->gaps.n == 0) {
 		view_say(v, "no lost events detected");
-		return false;
+		return;
 	}
 	view_say(v, "no %s gap", dir > 0 ? "later" : "earlier");
 	if (thread != EVENT_NONE) {
@@ -188,5 +188,4 @@ view_gap_next(struct view *v, int dir, uint32_t thread)
 	}
 	if (hidden > 0)
 		buf_printf(&v->message, " in this window and filter (%zu outside)", hidden);
-	return false;
 }

@@ -41,6 +41,6 @@ size_t	gaps_open_after(const struct gap_list *l, const struct event *e, const st
 size_t	view_gaps_alone(const struct view *v, const struct event *a, const struct event *e,
 	    const struct gap **out, size_t max);
 /* Select the next (dir > 0) or previous gap of a thread, or of all threads (EVENT_NONE). */
-bool	view_gap_next(struct view *v, int dir, uint32_t thread);
+void	view_gap_next(struct view *v, int dir, uint32_t thread);
 
 #endif

@@ -71,6 +71,18 @@ innermost(const struct spans *s, const struct event *e, uint64_t row, uint32_t t
 }
 
 enum span_ends
+span_ends_of(const struct span_record *r, int64_t *from, int64_t *to)
+{
+	if (r == NULL)
+		return ENDS_NONE;
+	if (r->state != SPAN_PAIRED)
+		return ENDS_LOST;
+	*from = r->start;
+	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
+	return ENDS_THERE;
+}
+
+enum span_ends
 view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t *from,
     int64_t *to)
 {
@@ -91,13 +103,7 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 	}
 	if (r == NULL)
 		r = innermost(s, e, row, thread);
-	if (r == NULL)
-		return ENDS_NONE;
-	if (r->state != SPAN_PAIRED)
-		return ENDS_LOST;
-	*from = r->start;
-	*to = r->stop < INT64_MAX ? r->stop + 1 : r->stop;
-	return ENDS_THERE;
+	return span_ends_of(r, from, to);
 }
 
 /* ---- in words */

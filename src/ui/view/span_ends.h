@@ -23,6 +23,8 @@ enum span_ends	view_span_other_end(struct view *v, const struct event *e, uint64
  */
 enum span_ends	view_span_times(struct view *v, const struct event *e, uint32_t thread,
 		    int64_t *from, int64_t *to);
+/* Those of a span; NULL: there is none. */
+enum span_ends	span_ends_of(const struct span_record *r, int64_t *from, int64_t *to);
 /* The n-th of the spans whose first known event it is; NULL: there are no more, or none were
    found yet. */
 const struct span_record *view_span_known(struct view *v, const struct event *e, unsigned n);
