@@ -9,6 +9,7 @@
  */
 #include "ui/follow.h"
 
+#include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 #include "ui/live.h"
 #include "ui/view/counting.h"
@@ -48,6 +49,57 @@ follow_begin(struct ui *ui)
 	return good;
 }
 
+/* Those of several files that cannot be followed have ended, and that is no news. */
+static void
+follow_look_over(struct ui *ui)
+{
+	struct trace	*t = ui->v.t;
+
+	for (uint32_t i = 0; i < trace_sources(t); i++)
+		if (!trace_can_follow(trace_source(t, i)))
+			ui->follow.over[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+/* Which of several files has ended, and why: once. */
+static void
+tell_over(struct ui *ui)
+{
+	struct trace	*t = ui->v.t;
+
+	if (!ui->follow.on || ui->follow.ended || ui->live.by != NULL || trace_sources(t) < 2)
+		return;
+	for (uint32_t i = 0; i < trace_sources(t); i++) {
+		struct trace	*one = trace_source(t, i);
+		uint64_t	*over = &ui->follow.over[i / 64], bit = (uint64_t)1 << i % 64;
+		const char	*why;
+
+		if ((*over & bit) != 0 || !trace_index_done(one))
+			continue;
+		*over |= bit;
+		why = trace_feed_error(one);
+		view_say(&ui->v, "%s: %s", text_base_name(trace_path(one)), why != NULL ? why :
+		    "the trace is closed: no more events will come");
+		ui->screen.dirty = true;
+	}
+}
+
+/* Which of several files has been changed, other than by growing? */
+static void
+tell_changed(struct ui *ui)
+{
+	struct trace	*t = ui->v.t;
+
+	for (uint32_t i = 0; i < trace_sources(t) && trace_sources(t) > 1; i++) {
+		struct trace		*one = trace_source(t, i);
+		enum trace_change	 is = ui->v.complete ? trace_look(one) :
+					    trace_removed(one) ? TRACE_REMOVED : TRACE_SAME;
+
+		if (is > TRACE_GREW && is == ui->follow.change)
+			view_say(&ui->v, "%s: %s", text_base_name(trace_path(one)),
+			    follow_words(ui));
+	}
+}
+
 /* It waited until no spans are being found. */
 static void
 follow_at_last(struct ui *ui, const struct command_call *call)
@@ -82,6 +134,7 @@ bool
 ui_follow(struct ui *ui, bool on)
 {
 	struct view	*v = &ui->v;
+	struct follow	 before;
 
 	if (follow_arrives(ui)) {
 		follow_arriving(ui, on);
@@ -105,9 +158,14 @@ ui_follow(struct ui *ui, bool on)
 	}
 	if (!ui_await_rest(ui, follow_at_last))
 		return true;
-	if (!follow_begin(ui))
+	before = ui->follow;
+	ui->follow = (struct follow){ .tail = true };
+	follow_look_over(ui);
+	ui->follow.on = follow_begin(ui);
+	if (!ui->follow.on) {
+		ui->follow = before;
 		return false;
-	ui->follow = (struct follow){ .on = true, .tail = true };
+	}
 	to_the_end(ui);
 	view_say(v, trace_sources(v->t) > 1 ? "following the files; F stops" :
 	    "following the file; F stops");
@@ -134,6 +192,7 @@ follow_refreshed(struct ui *ui)
 		to_the_end(ui);
 	if (!v->complete)
 		return;
+	tell_over(ui);
 	why = trace_feed_error(v->t);
 	trace_progress(v->t, &p);
 	if (ui->live.by != NULL)
@@ -142,7 +201,7 @@ follow_refreshed(struct ui *ui)
 		view_say(v, ui->follow.arrives ? "%s" : "%s: R reloads it", why);
 	else if (ui->follow.arrives && !p.closed)
 		view_say(v, "the input ended; the end of the trace is missing");
-	else if (!ui->follow.ended)
+	else if (!ui->follow.ended && (p.closed || trace_sources(v->t) < 2))
 		view_say(v, trace_sources(v->t) > 1 ?
 		    "all traces are closed: no more events will come" :
 		    "the trace is closed: no more events will come");
@@ -172,6 +231,9 @@ follow_look(struct ui *ui, int64_t now)
 		ui->follow.change = trace_look(ui->v.t);
 	else
 		ui->follow.change = trace_removed(ui->v.t) ? TRACE_REMOVED : TRACE_SAME;
+	tell_over(ui);
+	if (ui->follow.change != before)
+		tell_changed(ui);
 	return ui->follow.change != before;
 }
 
@@ -197,6 +259,8 @@ follow_rests(const struct ui *ui)
 const char *
 follow_words(const struct ui *ui)
 {
+	bool	several = trace_sources(ui->v.t) > 1;	/* are not read again */
+
 	if (ui->follow.on && !ui->v.complete && ui->follow.change == TRACE_REMOVED)
 		return ui->follow.tail ? "following a removed file" : "paused: file removed";
 	if (ui->follow.on && !ui->v.complete)
@@ -204,13 +268,13 @@ follow_words(const struct ui *ui)
 	switch (ui->follow.change) {
 	case TRACE_GREW:
 		return trace_can_follow(ui->v.t) ? "file grew: F follows it" :
-		    "file grew: R reloads it";
+		    several ? "file grew" : "file grew: R reloads it";
 	case TRACE_SHRANK:
-		return "file truncated: R reloads it";
+		return several ? "file truncated" : "file truncated: R reloads it";
 	case TRACE_REWRITTEN:
-		return "file rewritten: R reloads it";
+		return several ? "file rewritten" : "file rewritten: R reloads it";
 	case TRACE_REPLACED:
-		return "file replaced: R reloads it";
+		return several ? "file replaced" : "file replaced: R reloads it";
 	case TRACE_REMOVED:
 		return "file removed";
 	case TRACE_SAME:

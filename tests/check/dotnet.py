@@ -280,6 +280,45 @@ def check_attach(dll, folder):
         check.true(f"attach: {name} opens", check.tnav("info", os.path.join(live, name)).code <= 1)
 
 
+def check_attach_several(dll, folder):
+    """Two programs as one list: each event that either has written is there, in the order of time, which is one
+    clock's; one is killed, the other goes on."""
+    state, path = {"XDG_STATE_HOME": os.path.join(folder, "several")}, os.path.join(folder, "several.jsonl")
+    with App(dll) as first, App(dll) as second, screen.Screen(
+            [check.TNAV, "attach", str(first.pid), str(second.pid), "--providers", "Live-App", "-f", "name = Tick"],
+            24, 110, state) as s:
+        s.wait("[live")
+        for app in (first, second):
+            app.do("await on")
+        written = [(0, first.do("threads 3 700")), (1, second.do("threads 2 400")), (0, first.do("events 100")),
+                   (1, second.do("events 300"))]
+        so_far = sum(done["written"] for _, done in written)
+        s.wait(f" {so_far:,} of ")      # all that the one that is killed has written
+        second.send("kill")
+        s.wait(f"process {second.pid} (live-app) ended or hung up", "[live 1 of 2")
+        written.append((0, first.do("events 500")))
+        s.wait(f" {so_far + 500:,} of ")
+        s.ask("q", "s stop, decide later")
+        s.ask("s", f"all sessions ended; incomplete: process {second.pid}", gone=("[stopping",))
+        s.ask(f":export {path}\r", "written")
+        s.send("Q")
+        check.equal("several: exit code", s.finish(), 1)
+    with open(path, encoding="utf-8") as f:
+        ticks = [json.loads(line) for line in f]
+    got, want = collections.defaultdict(list), collections.defaultdict(list)
+    for tick in ticks:
+        got[tick["source"], tick["tid"]].append(tick["payload"]["number"])
+    for source, done in written:
+        for thread in done["byThread"]:
+            want[source, thread["tid"]] += range(thread["first"], thread["last"] + 1)
+    check.true("several: what each thread of each has written", got == want)
+    check.true("several: in the order of time", ticks == sorted(ticks, key=lambda tick: tick["t"]))
+    # A program takes `now` right before it writes the event: from one moment on, in both the same distance.
+    apart = {source: min(tick["t"] - tick["payload"]["now"] for tick in ticks if tick["source"] == source)
+             for source in (0, 1)}
+    check.true(f"several: one clock: {apart}", abs(apart[0] - apart[1]) < 10**6)
+
+
 def check_names(dll, folder):
     """Samples of methods that were compiled before have names at once, without a stop; so have those of
     methods that are compiled while it is watched, for a filter too."""
@@ -332,6 +371,7 @@ def main():
         check_beside(dll, folder)
         check_command(dll, folder)
         check_attach(dll, folder)
+        check_attach_several(dll, folder)
         check_names(dll, folder)
         if check.check_all():
             check_build(folder)

@@ -394,6 +394,40 @@ TEST(two_files_that_grow_as_one_list_are_at_each_pause_what_a_viewer_opened_now_
 	growing_close(g);
 }
 
+TEST(which_of_two_files_has_ended_is_said)
+{
+	struct growing	*g = growing_open_two("net10-eventsource-types.nettrace",
+			    "net9-cut-short.nettrace", 20000);
+
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	append(g, g->all.len);
+	wait_shown(g);
+	look_now(g);
+	desk_need_bottom(&g->d, strrchr(g->path, '/') + 1);
+	desk_need_bottom(&g->d, "the trace is closed: no more events will come");
+	desk_need(&g->d, "[following]");
+	assert_int_equal(truncate(g->other->path, 9000), 0);
+	wait_ended(g);
+	desk_need_bottom(&g->d, strrchr(g->other->path, '/') + 1);
+	desk_need_bottom(&g->d, "truncated");
+	look_now(g);
+	desk_need(&g->d, "[file truncated]");
+	desk_do(&g->d, "R");
+	desk_need_bottom(&g->d, "open them anew");
+	growing_close(g);
+
+	g = growing_open_two("net10-eventsource-types.nettrace",
+	    "net10-eventsource-types.nettrace", 20000);
+	desk_do(&g->d, "F");
+	wait_shown(g);
+	append(g, g->all.len);
+	append(g->other, g->all.len);
+	wait_ended(g);
+	desk_need_bottom(&g->d, "all traces are closed");
+	growing_close(g);
+}
+
 /* A file is not followed while spans are being found, but once they are. */
 TEST(following_waits_for_spans_unless_another_key_comes)
 {
