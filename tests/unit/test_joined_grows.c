@@ -206,6 +206,7 @@ struct growing {
 	struct feeder		 f[SOURCES];
 	struct trace		*t;
 	unsigned		 n;
+	int64_t			 silent_ns;	/* never, but in one test */
 };
 
 static void
@@ -229,13 +230,13 @@ bytes_left(const struct growing *g)
 }
 
 static void
-join(struct trace **t, struct trace **source, unsigned n, bool eager)
+join(struct trace **t, struct trace **source, unsigned n, bool eager, int64_t silent_ns)
 {
 	struct trace_options	 opt = { .eager = eager };
 	struct buf		*why = test_buf();
 
-	assert_int_equal(trace_join(t, source, n, &(struct trace_join){ .clock = CLOCK_TICKS },
-	    &opt, why), 0);
+	assert_int_equal(trace_join(t, source, n, &(struct trace_join){ .clock = CLOCK_TICKS,
+	    .silent_ns = silent_ns }, &opt, why), 0);
 	test_now(why);
 }
 
@@ -256,7 +257,7 @@ growing_open(struct growing *g, size_t bytes, bool eager)
 		append(g, i, bytes);
 		assert_int_equal(trace_open(&source[i], "memory", &opt, why), 0);
 	}
-	join(&g->t, source, g->n, eager);
+	join(&g->t, source, g->n, eager, g->silent_ns);
 	assert_true(trace_follow(g->t, true, why));
 	trace_index_start(g->t);
 }
@@ -299,7 +300,7 @@ put_fresh(struct growing *g, struct buf *b)
 	for (unsigned i = 0; i < g->n; i++)
 		assert_int_equal(trace_open_memory(&source[i],
 		    (struct span){ g->w[i].p, (size_t)g->f[i].size }, NULL, why), 0);
-	join(&t, source, g->n, false);
+	join(&t, source, g->n, false, 0);
 	assert_true(trace_index_wait(t, -1));
 	put_all(t, b);
 	trace_close(t);
@@ -321,7 +322,7 @@ assert_same(struct buf *is, struct buf *want)
 static void
 growing_write(struct growing *g, unsigned sources, unsigned regions, unsigned events)
 {
-	*g = (struct growing){ .n = sources };
+	*g = (struct growing){ .n = sources, .silent_ns = INT64_MAX };
 	for (unsigned i = 0; i < sources; i++)
 		write_trace(&g->w[i], 1 + (unsigned)any(regions * 2), events, 1000);
 }
@@ -394,7 +395,7 @@ TEST(final_rows_stay_and_come_before_the_end)
 static uint64_t
 events_decoded(unsigned regions, uint64_t *events, bool eager)
 {
-	struct growing		g = { .n = 2 };
+	struct growing		g = { .n = 2, .silent_ns = INT64_MAX };
 	struct trace_costs	c;
 	struct trace_progress	p;
 
@@ -447,15 +448,26 @@ write_late(struct nt6_writer *w, uint64_t late)
 	nt6_end(w);
 }
 
+/* Is a finding about order told? */
+static bool
+tells_order(struct trace *t)
+{
+	struct finding	*list;
+	size_t		 n = diag_list(trace_diag(t), &list);
+	bool		 told = false;
+
+	for (size_t i = 0; i < n; i++)
+		told |= list[i].kind == FIND_ORDER && strstr(list[i].text, "final") != NULL;
+	mem_free(list);
+	return told;
+}
+
 TEST(an_event_that_is_earlier_than_final_rows_is_a_row_after_them_and_a_finding)
 {
-	struct growing		 g = { .n = 2 };
+	struct growing		 g = { .n = 2, .silent_ns = INT64_MAX };
 	struct trace_progress	 p;
-	struct finding		*list;
 	struct event		 e;
 	uint64_t		 row;
-	bool			 told = false;
-	size_t			 n;
 
 	write_late(&g.w[0], 20);
 	write_late(&g.w[1], 0);
@@ -478,10 +490,56 @@ TEST(an_event_that_is_earlier_than_final_rows_is_a_row_after_them_and_a_finding)
 		at = (uint64_t)e.ts;
 	}
 	assert_false(trace_ordered(g.t));
-	n = diag_list(trace_diag(g.t), &list);
-	for (size_t i = 0; i < n; i++)
-		told |= list[i].kind == FIND_ORDER && strstr(list[i].text, "final") != NULL;
-	mem_free(list);
-	assert_true(told);
+	assert_true(tells_order(g.t));
 	growing_release(&g);
+}
+
+/* ---- a source from which nothing comes */
+
+/* The rows that are final, once there are some; or at once, if there never will be. */
+static uint64_t
+wait_final(struct growing *g, bool ever)
+{
+	struct trace_progress	p;
+
+	wait_seen(g);
+	for (int i = 0; i < WAIT_MS; i++) {
+		trace_progress(g->t, &p);
+		if (!ever || p.rows_final > 0)
+			return p.rows_final;
+		usleep(1000);
+	}
+	return 0;
+}
+
+/* One has its header alone; the limit of silence is one that is reached at once, or never. */
+TEST(a_silent_source_holds_nobody_up_and_its_late_events_are_told)
+{
+	struct buf	*before = test_buf(), *after = test_buf();
+
+	for (unsigned waits = 0; waits < 2; waits++) {
+		struct growing	g = { .n = 2, .silent_ns = waits > 0 ? INT64_MAX : 1 };
+		uint64_t	final;
+
+		write_late(&g.w[0], 0);
+		write_late(&g.w[1], 0);
+		growing_open(&g, 150, true);
+		append(&g, 0, g.w[0].len - (size_t)g.f[0].size - 1);
+		final = wait_final(&g, waits == 0);
+		assert_true(waits > 0 ? final == 0 : final > 0);
+		buf_clear(before);
+		for (uint64_t i = 0; i < final; i++)
+			put_place(g.t, i, before);
+		append(&g, 1, g.w[1].len);
+		append(&g, 0, 1);
+		assert_true(trace_index_wait(g.t, WAIT_MS));
+		assert_int_equal(trace_rows(g.t), 8);
+		buf_clear(after);
+		for (uint64_t i = 0; i < final; i++)
+			put_place(g.t, i, after);
+		assert_same(after, before);
+		assert_int_equal(trace_ordered(g.t), waits > 0);
+		assert_int_equal(tells_order(g.t), waits == 0);
+		growing_release(&g);
+	}
 }

@@ -58,6 +58,8 @@ struct trace_join {
 	enum trace_clock	 clock;
 	const int64_t		*shift;	/* ns that are added to the times of each source; or NULL */
 	uint64_t		 repeats;	/* events that may be in two; 0: LIMIT_REPEATS */
+	int64_t			 silent_ns;	/* a growing source without news for so long
+						   holds nobody up; 0: ten seconds */
 };
 
 /*

@@ -39,7 +39,6 @@
 #define ROUND_NS	INT64_C(5000000)	/* between two rounds, at least */
 #define LOOK_NS		INT64_C(1000000000)	/* ... and at most, for sources that are silent */
 #define AGAIN_NS	INT64_C(20000000)	/* ... if not everything is shown */
-#define SILENT_NS	INT64_C(10000000000)
 #define LATE_MOST	8u
 #define CREDIT		2u		/* closing and publishing decode at most so many events
 					   for each that comes, or take 1/8 of the time */
@@ -309,7 +308,7 @@ take_all(struct trace *t, bool *ended)
 		rests &= j->source[i].rests;
 		*ended &= j->source[i].ended;
 	}
-	if (now - j->now.at_ns >= SILENT_NS) {
+	if (now - j->now.at_ns >= j->how.silent_ns) {
 		j->past = j->now;
 		j->now.at_ns = now;
 		j->now.tmost = t->progress.tmax;
@@ -321,7 +320,7 @@ take_all(struct trace *t, bool *ended)
 static bool
 is_silent(const struct joined *j, const struct joined_source *s, int64_t now)
 {
-	return s->rests && j->past.at_ns != 0 && now - s->came_ns >= SILENT_NS &&
+	return s->rests && j->past.at_ns != 0 && now - s->came_ns >= j->how.silent_ns &&
 	    s->bound < j->past.tmost;
 }
 
@@ -665,7 +664,8 @@ static void
 await_news(struct trace *t, uint64_t heard, int64_t begun, bool shown)
 {
 	struct joined	*j = t->joined;
-	int64_t		 until = begun + (shown ? LOOK_NS : AGAIN_NS);
+	int64_t		 look = j->how.silent_ns < LOOK_NS ? j->how.silent_ns : LOOK_NS;
+	int64_t		 until = begun + (shown ? look : AGAIN_NS);
 
 	lock_take(j->news.lock);
 	while (j->news.n == heard && !atomic_load(&t->cancel) &&

@@ -11,6 +11,8 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 
+#define SILENT_NS	INT64_C(10000000000)
+
 /* ---- joining */
 
 /* The names of the files, without folders. */
@@ -90,6 +92,7 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 		return err;
 	j = mem_zalloc(1, sizeof *j);
 	j->how = *how;
+	j->how.silent_ns = how->silent_ns > 0 ? how->silent_ns : SILENT_NS;
 	j->ops = &joined_ops;
 	j->n = (uint32_t)n;
 	j->source = mem_zalloc(n, sizeof *j->source);
