@@ -41,7 +41,7 @@ class Several:
         self.folder = tempfile.mkdtemp(dir=scratch)
         self.state = os.path.join(self.folder, "state")
         self.paths = [made(scratch, i) for i in range(len(fakes))]
-        self.names = [name + self.folder[-4:] for name in NAMES[:len(fakes)]]   # no other one's
+        self.names = [name + self.folder[-4:].replace("_", "x") for name in NAMES[:len(fakes)]]  # no other one's
         self.fakes = [Fake(self.folder, trace=path, args=["--entry", name, *more])
                       for path, name, more in zip(self.paths, self.names, fakes)]
         who = [str(f.pid) for f in self.fakes]
