@@ -254,5 +254,65 @@ def test_from_the_first_to_the_last_time_that_there_is():
                                      b"3 in 9,223,372,036.855 s" in r.out), (0, True))
 
 
+def found(name, blocks, *wants, head=None, **options):
+    """What `check` lists: severity, kind, text, the block and where in it (-4: its header), bytes. Without a
+    block, it is where in the file."""
+    data = bytearray(nt6.trace(blocks, **options))
+    for at, value in (head or {}).items():
+        data[at:at + len(value)] = value
+    _, lines = check.jsonl("check", written(name.replace(" ", "-") + ".nettrace", bytes(data)))
+    starts = [len(nt6.trace(blocks[:i], end=b"")) + 4 for i in range(len(blocks))]
+    equal(name, [(f["severity"], f["kind"], f["text"], f["offset"], f["bytes"]) for f in lines],
+          [(severity, kind, said, at if where is None else starts[where] + at, n)
+           for severity, kind, said, where, at, n in wants])
+
+
+def too_long(block):
+    """The block with a size that is 3 too great."""
+    return (int.from_bytes(block[:4], "little") + 3).to_bytes(4, "little") + block[4:]
+
+
+def test_what_is_wrong_is_said_with_its_place():
+    found("month 13", [],
+          ("warning", "bad-header", "the sync time is not a valid date; times are relative only", None, 24, 16),
+          head={26: u16(13)})
+    found("no ticks", [],
+          ("warning", "bad-header", "the tick frequency is not positive; one tick is shown as one second", None, 48, 8),
+          freq=0)
+    found("pointers", [], ("warning", "bad-header", "the pointer size is neither 4 nor 8; 8 is assumed", None, 56, 4),
+          head={56: u16(5)})
+    found("points", [sequence_point(10), sequence_point(5)],
+          ("note", "time", "a sequence point is earlier than the one before it", 1, -4, 0))
+    found("late", [MAIN, META, sequence_point(100), one()],
+          ("note", "order", "events are earlier than the sequence point before them", 3,
+           20 + len(event(1, 0, 1, 5)), 0))
+    found("again", [MAIN, META, metadata(row(1, "P", 2, "A"))],
+          ("warning", "metadata", "a metadata id is defined twice with different content; the first is kept", 2, 4, 9))
+    found("never declared", [nt6.remove((9, 0))],
+          ("warning", "thread", "a thread is removed that was never declared", 0, 0, 0))
+    found("no index", [threads(u16(0))], ("warning", "thread", "a thread entry is cut short", 0, 0, 0))
+    found("no number", [MAIN, nt6.block(nt6.REMOVE, b"\1\0\1")],
+          ("warning", "thread", "a list of removed threads is cut short", 1, 2, 1))
+    found("half a label", [nt6.block(nt6.LABEL, nt6.u32(1) + nt6.u32(1) + b"\x81abcd")],
+          ("warning", "label", "a label list is cut short", 0, 8, 0))
+    found("list 0", [labels(0, [(1, bytes(16))])],
+          ("warning", "label", "a label list has number 0, which means none", 0, 0, 0))
+    found("99 lists", [nt6.block(nt6.LABEL, nt6.u32(1) + nt6.u32(99) + b"\x81" + bytes(16))],
+          ("warning", "label", "a block of label lists claims more lists than fit in it", 0, 0, 25),
+          ("warning", "label", "a label list is cut short", 0, 25, 0))
+    found("kind 77", [nt6.block(77, b"abc")],
+          ("note", "unknown-kind", "a block of unknown kind 77 is skipped", 0, -4, 7))
+    odd = row(1, "P", 1, "A", NUMBER, optional=b"\x63\1\2")
+    found("optional 99", [MAIN, metadata(odd)],
+          ("note", "metadata", "an optional part of a metadata row is of unknown kind; the remaining parts are "
+           "skipped", 1, 4, len(odd) - 2))
+    found("many threads", [nt6.block(nt6.SEQUENCE, u64(5) + nt6.u32(0) + nt6.u32(1000))],
+          ("warning", "bad-block", "a sequence point claims more threads than fit in it", 0, 0, 16))
+    found("size", [MAIN, META, too_long(one()), one(8, 1, 6)],
+          ("warning", "bad-block", "a block has a wrong size; it is read up to the next block", 2, -4, len(one())))
+    found("noise", [MAIN, META, b"noise", one(), one(8, 1, 6)],
+          ("warning", "skipped", "bytes that do not belong to the format are skipped", 2, -4, 5))
+
+
 if __name__ == "__main__":
     run_all(globals())
