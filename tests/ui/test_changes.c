@@ -11,6 +11,7 @@
 
 #define DEAD	"tests/data/clinic/deadlock.nettrace.zst"
 #define STORM	"tests/data/clinic/exceptions.nettrace.zst"
+#define STARVED	"tests/data/clinic/starvation.nettrace.zst"
 #define TOUR	"tests/data/tour.nettrace.zst"
 #define POINTER	"\xe2\x96\xb8 "
 
@@ -34,6 +35,7 @@ DESK_TEST(a_file_is_compared_and_diagnoses_come_first, DEAD, 24, 80)
 	desk_need_not(d, "events/s ");
 	desk_try(d, "p", ", events only", "Exception/Start");
 	desk_try(d, "p", ", spans only", "ExceptionThrown");
+	desk_try(d, "p", ", methods only", "Thread.Sleep(");
 	desk_try(d, "p", "diagnosis  exception-storm", "events/s ");
 }
 
@@ -57,6 +59,15 @@ DESK_TEST(enter_leads_to_the_rows_in_a, DEAD, 24, 80)
 	compare(d, STORM);
 	desk_try_bottom(d, "/`exception-storm` <Enter> <Enter>", "A has none of these");
 	desk_try(d, "p p /`Thread/Sample` <Enter> <Enter>", "f: provider = ", "Thread/Sample");
+}
+
+/* What takes more of the processor is a method, and writes no event more. */
+DESK_TEST(methods_are_shares_of_the_samples, DEAD, 24, 80)
+{
+	compare(d, STARVED);
+	desk_need(d, "method     ", "Monitor.Wait(", "82.62 %", "new");
+	desk_try_bottom(d, "/`Monitor.Wait` <Enter> <Enter>", "A has none of these");
+	desk_try(d, "p p p p /`Thread.Sleep` <Enter> <Enter>", "Samples by method");
 }
 
 /* The filter is for both traces. */

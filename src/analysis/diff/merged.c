@@ -35,14 +35,14 @@ struct merged {
 
 SORT_ORDER(by_change, struct merged_row, RISING(group) FALLING(least) RISING(part) RISING(row))
 
-/* "events/s", "span p99", "diagnosis". */
+/* "events/s", "span p99", "diagnosis"; shares are "method". */
 static const char *
 what_of(struct merged *m, const struct merged_row *r)
 {
 	const struct diff_merge	*of = &m->of[r->part];
 	enum diff_figure	 figure = of->d->judged[r->row].figure;
 
-	if (of->d->o.judging != DIFF_BY_NOISE)
+	if (of->d->o.judging != DIFF_BY_NOISE || of->d->o.per == DIFF_PER_EVENT)
 		return of->what;
 	buf_clear(&m->what);
 	if (figure == FIGURE_RATE)

@@ -1,13 +1,14 @@
 /*
  * What changed between two traces, or between a marked range and the rest: diagnoses that came or
- * went, then events and spans, the greatest change first.
+ * went, then events, spans and methods, the greatest change first.
  *
  *	A      before.nettrace: 6.7 s, 92,165 events
  *	B      after.nettrace: 6.5 s, 50,003 events
  *	of     name			A	B	change	interval
  *	event  Contention/Start		2.1	1,204	x 570	x 300 .. x 800
  *
- * Enter shows the events of the row in A; of a span the spans, of a diagnosis the summary.
+ * Enter shows the events of the row in A; of a span the spans, of a diagnosis the summary,
+ * of a method the samples.
  *
  * Actions of act(): 0 shows the next kind of rows.
  */
@@ -190,8 +191,8 @@ changes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	else if (comparison_with(v->comparison) == WITH_RANGE)
 		buf_puts(left, "from the rest to the range");
 	if (self->only != NULL && self->t != NULL)
-		buf_printf(left, ", %s only", self->of[0].events ? "events" :
-		    strcmp(self->of[0].what, "span") == 0 ? "spans" : "diagnoses");
+		buf_printf(left, ", %ss only", strcmp(self->only, "diagnosis") == 0 ? "diagnose" :
+		    self->only);
 	comparison_doing(v->comparison, right);
 }
 
@@ -225,6 +226,8 @@ changes_opens(void *arg, struct view *v)
 	}
 	if (strcmp(what, "span") == 0)
 		return "spans-by-name";
+	if (strcmp(what, "method") == 0)
+		return "samples";
 	return strcmp(what, "diagnosis") == 0 ? "summary" : NULL;
 }
 
@@ -287,6 +290,6 @@ const struct pane_ops	pane_changes = {
 	.enter = changes_enter,
 	.opens = changes_opens,
 	.enters = "Show the events of the row in A; of a span, the spans; of a diagnosis, the "
-	    "summary.",
+	    "summary; of a method, the samples.",
 	.act = changes_act,
 };

@@ -358,6 +358,9 @@ begin(struct comparison *c)
 	    .of = diff_report_find("summary", NULL), .by = "unit,id",
 	    .per = DIFF_PER_NONE };
 	c->next.request[PART_SPANS].what = DIFF_SPANS;
+	c->next.request[PART_METHODS] = (struct diff_request){ .what = DIFF_REPORT,
+	    .of = diff_report_find("samples", NULL), .by = "module,method",
+	    .per = DIFF_PER_EVENT };
 	for (unsigned i = 0; i < COMPARED_PARTS; i++)
 		c->next.request[i].windows = c->with == WITH_RANGE;
 	start(c);
@@ -469,6 +472,7 @@ comparison_parts(const struct comparison *c, struct diff_merge *out)
 {
 	static const char *const	what[COMPARED_PARTS] = {
 		[PART_DIAGNOSES] = "diagnosis", [PART_EVENTS] = "event", [PART_SPANS] = "span",
+		[PART_METHODS] = "method",
 	};
 	size_t				n = 0;
 

@@ -1,7 +1,8 @@
 /*
  * What changed between the trace of the view (A) and another one (B), or between the rest of the
- * window (A) and the marked range (B): diagnoses, events and spans. It is made in the background,
- * and again when the window or the filter changes. The window is that of A; the filter is for both.
+ * window (A) and the marked range (B): diagnoses, events, spans and methods. It is made in the
+ * background, and again when the window or the filter changes. The window is that of A; the filter
+ * is for both.
  */
 #ifndef UI_VIEW_COMPARISON_H
 #define UI_VIEW_COMPARISON_H
@@ -31,7 +32,7 @@ const char		*comparison_path(const struct comparison *c);	/* WITH_FILE */
 void			 comparison_follow(struct comparison *c);
 /* The parts that were made, in the order of enum compared_part; n of them. They live until the next
    call of comparison_follow(). */
-enum compared_part { PART_DIAGNOSES, PART_EVENTS, PART_SPANS, COMPARED_PARTS };
+enum compared_part { PART_DIAGNOSES, PART_EVENTS, PART_SPANS, PART_METHODS, COMPARED_PARTS };
 size_t			 comparison_parts(const struct comparison *c, struct diff_merge *out);
 uint64_t		 comparison_stamp(const struct comparison *c);	/* changes with them */
 bool			 comparison_busy(const struct comparison *c);
