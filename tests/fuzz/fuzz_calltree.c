@@ -4,6 +4,7 @@
  * tests/fuzz/corpus/calltree.
  */
 #include "fuzz.h"
+#include "fuzz_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,17 +123,15 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct derive_options	 o = { .why = NULL };
-	const struct trace_options	 to = { .workers = 1 };
 	struct folding			*rules = folding_new();
 	struct symbols			*s;
-	struct trace			*t;
+	struct trace			*t = fuzz_open((struct span){ data, size }, 1);
 	struct buf			 out = { 0 };
 
 	(void)folding_add(rules, "plumbing", &out);
 	(void)folding_add(rules, "^0x as code", &out);
 	(void)folding_add(rules, "[a-z] as small", &out);
-	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
-		(void)trace_index_wait(t, -1);
+	if (t != NULL) {
 		s = symbols_new(t, &o);
 		trace_lend(t, DERIVED_SYMBOLS, s);
 		for (unsigned i = 0; calltree_weight_name(i) != NULL; i++)

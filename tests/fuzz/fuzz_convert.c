@@ -612,13 +612,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	const struct derive_options	 o = { .why = NULL };
-	const struct trace_options	 to = { .workers = 1 };
 	struct symbols			*s;
-	struct trace			*t;
-	struct buf			 why = { 0 };
+	struct trace			*t = fuzz_open((struct span){ bytes, size }, 1);
 
-	if (trace_open_memory(&t, (struct span){ bytes, size }, &to, &why) == 0) {
-		(void)trace_index_wait(t, -1);
+	if (t != NULL) {
 		s = symbols_new(t, &o);
 		trace_lend(t, DERIVED_SYMBOLS, s);
 		profiles(t, "count");
@@ -629,6 +626,5 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		symbols_free(s);
 		trace_close(t);
 	}
-	buf_release(&why);
 	return 0;
 }

@@ -12,21 +12,6 @@
 #include "tnav/base/err.h"
 #include "tnav/engine/excerpt.h"
 
-static struct trace *
-open_bytes(struct span bytes, unsigned workers)
-{
-	struct trace_options	 opt = { .workers = workers };
-	struct trace		*t = NULL;
-	struct buf		 why = { 0 };
-
-	if (trace_open_memory(&t, bytes, &opt, &why) == ERR_OK) {
-		trace_index_start(t);
-		trace_index_wait(t, -1);
-	}
-	buf_release(&why);
-	return t;
-}
-
 /* Are the rows of b those of a from row0 on, n of them? */
 static void
 compare_rows(struct trace *a, uint64_t row0, struct trace *b, uint64_t n)
@@ -53,7 +38,7 @@ write_and_read(struct trace *t, const struct excerpt_options *o, bool whole)
 	/* The bytes of a text may also be in a number. */
 	check(err == ERR_OK || (err == ERR_FORMAT && o->redact != NULL));
 	check(r.bytes == b->len && r.context <= o->ncontext);
-	again = open_bytes(span_of_buf(b), 1);
+	again = fuzz_open(span_of_buf(b), 1);
 	check(again != NULL && trace_rows(again) == r.events + r.context);
 	if (whole && trace_ordered(t) && trace_ordered(again)) {
 		check(r.events == trace_rows(t));
@@ -67,7 +52,7 @@ write_and_read(struct trace *t, const struct excerpt_options *o, bool whole)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct trace		*t = open_bytes((struct span){ data, size },
+	struct trace		*t = fuzz_open((struct span){ data, size },
 				    fuzz_workers(data, size));
 	struct excerpt_options	 whole = { .note = NULL }, part = { .note = "x" };
 	struct event		*context = NULL;

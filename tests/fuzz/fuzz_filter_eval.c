@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "fuzz_trace.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -136,22 +137,18 @@ ask_trace(struct trace *t, const struct buf *text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t len)
 {
-	struct trace_options	 opt = { .workers = 1 };
 	struct trace		*t;
-	struct buf		 text = { 0 }, why = { 0 };
+	struct buf		 text = { 0 };
 	size_t			 n = len >= 2 ? (size_t)p[0] | (size_t)p[1] << 8 : 0;
 
 	if (len < 2 || n > len - 2)
 		return 0;
 	buf_add(&text, p + 2, n);
 	(void)buf_str(&text);
-	if (trace_open_memory(&t, (struct span){ p + 2 + n, len - 2 - n }, &opt, &why) == 0) {
-		trace_index_start(t);
-		trace_index_wait(t, -1);
+	t = fuzz_open((struct span){ p + 2 + n, len - 2 - n }, 1);
+	if (t != NULL)
 		ask_trace(t, &text);
-		trace_close(t);
-	}
+	trace_close(t);
 	buf_release(&text);
-	buf_release(&why);
 	return 0;
 }

@@ -3,6 +3,7 @@
  * runtime writes, pairs, gaps, sums, rows, plots. Corpus: tests/fuzz/corpus/reports.
  */
 #include "fuzz.h"
+#include "fuzz_trace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,15 +143,10 @@ look(struct trace *t)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct trace_options	 o = { .workers = 1 };
-	struct trace			*t;
-	struct buf			 why = { 0 };
+	struct trace	*t = fuzz_open((struct span){ data, size }, 1);
 
-	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
-		(void)trace_index_wait(t, -1);
+	if (t != NULL)
 		look(t);
-		trace_close(t);
-	}
-	buf_release(&why);
+	trace_close(t);
 	return 0;
 }

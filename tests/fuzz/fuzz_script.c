@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "tnav/base/mem.h"
 #include "ui/state/script.h"
 
 static void
@@ -71,14 +72,10 @@ quote(const char *arg)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char	*text = malloc(size + 1);
+	char	*text = mem_strndup((const char *)data, size);
 
-	check(text != NULL);
-	if (size > 0)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	split(text, strlen(text));
 	quote(text);
-	free(text);
+	mem_free(text);
 	return 0;
 }

@@ -3,6 +3,7 @@
  * arguments, pairs, gaps, nesting, sums, tables, ids and parents. Corpus: tests/fuzz/corpus/spans.
  */
 #include "fuzz.h"
+#include "fuzz_trace.h"
 
 #include <stdlib.h>
 
@@ -190,15 +191,10 @@ look(struct trace *t)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct trace_options	 o = { .workers = 1 };
-	struct trace			*t;
-	struct buf			 why = { 0 };
+	struct trace	*t = fuzz_open((struct span){ data, size }, 1);
 
-	if (trace_open_memory(&t, (struct span){ data, size }, &o, &why) == 0) {
-		(void)trace_index_wait(t, -1);
+	if (t != NULL)
 		look(t);
-		trace_close(t);
-	}
-	buf_release(&why);
+	trace_close(t);
 	return 0;
 }

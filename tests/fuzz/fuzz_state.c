@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
 #include "ui/shell.h"
 #include "ui/state/record.h"
@@ -142,14 +143,10 @@ one_value(const char *value)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char	*value = malloc(size + 1);
+	char	*value = mem_strndup((const char *)data, size);
 
-	check(value != NULL);
-	if (size > 0)
-		memcpy(value, data, size);
-	value[size] = '\0';
 	one_value(value);
-	free(value);
+	mem_free(value);
 	if (size <= 8192)		/* terms of a filter are costly */
 		round_trip((const char *)data, size);
 	return 0;

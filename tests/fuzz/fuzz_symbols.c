@@ -4,6 +4,7 @@
  * tests/fuzz/corpus/symbols.
  */
 #include "fuzz.h"
+#include "fuzz_trace.h"
 
 #include <stdlib.h>
 
@@ -54,16 +55,14 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct derive_options	 o = { .why = NULL };
-	const struct trace_options	 to = { .workers = 1 };
 	const struct pass_options	 ro = { .workers = 0 };
 	struct symbols			*s;
 	struct roles			*r;
-	struct trace			*t;
+	struct trace			*t = fuzz_open((struct span){ data, size }, 1);
 	struct event			 e;
 	struct buf			 out = { 0 };
 
-	if (trace_open_memory(&t, (struct span){ data, size }, &to, &out) == 0) {
-		(void)trace_index_wait(t, -1);
+	if (t != NULL) {
 		s = symbols_new(t, &o);
 		trace_lend(t, DERIVED_SYMBOLS, s);
 		r = roles_new(t, &ro, true);

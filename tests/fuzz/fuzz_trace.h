@@ -73,6 +73,22 @@ fuzz_rows(struct trace *t)
 	buf_release(&out);
 }
 
+/* The trace in these bytes, with its whole index; NULL: they are none. */
+static inline struct trace *
+fuzz_open(struct span bytes, unsigned workers)
+{
+	struct trace_options	 opt = { .workers = workers };
+	struct trace		*t = NULL;
+	struct buf		 why = { 0 };
+
+	if (trace_open_memory(&t, bytes, &opt, &why) == 0) {
+		trace_index_start(t);
+		trace_index_wait(t, -1);
+	}
+	buf_release(&why);
+	return t;
+}
+
 /* One worker or several, the same for the same input: the index must not depend on it. */
 static inline unsigned
 fuzz_workers(const uint8_t *data, size_t size)
