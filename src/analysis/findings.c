@@ -83,7 +83,7 @@ findings_table(struct trace *t)
 	}
 	s->table = (struct table){ .column = findings_column, .ncolumns = FINDINGS_COLUMNS,
 	    .nrows = n, .src = s, .cell = findings_cell, .tone = findings_tone,
-	    .release = findings_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .release = findings_release };
 	if (!bytes)
 		s->table.idle |= UINT64_C(1) << FINDINGS_BYTES;
 	if (!several)

@@ -234,8 +234,7 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 	s->gap = gaps;
 	s->table = (struct table){ .column = gaps_column, .ncolumns = GAPS_COLUMNS, .nrows = n,
 	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
-	    .release = gaps_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-	    .empty = "no lost events detected" };
+	    .release = gaps_release, .empty = "no lost events detected" };
 	s->table.idle = UINT64_C(1) << GAPS_INCARNATION;
 	for (size_t i = 0; i < n; i++)
 		if (gaps[i].gap->incarnation > 1)

@@ -195,7 +195,7 @@ page_table(struct page *p, const struct table *of, enum text_mode mode, size_t c
 	x->of = of;
 	x->table = (struct table){ .column = columns, .ncolumns = 1, .src = x, .cell = page_cell,
 	    .tone = page_tone, .evidence = page_evidence, .release = page_src_release,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .has_names = of->has_names };
+	    .has_names = of->has_names };
 	x->table.nrows = page_lines(&x->page, mode, cells, &x->line);
 	return &x->table;
 }

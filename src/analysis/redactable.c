@@ -220,7 +220,6 @@ redactable_table(struct trace *t, const struct pass_options *o)
 		    x->v[i].type->name, x->v[i].field);
 	sort_array(x->v, x->n, sizeof *x->v, by_title);
 	x->table = (struct table){ .column = columns, .ncolumns = REDACTABLE_COLUMNS,
-	    .nrows = x->n, .src = x, .cell = redactable_cell, .release = redactables_release,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .nrows = x->n, .src = x, .cell = redactable_cell, .release = redactables_release };
 	return &x->table;
 }

@@ -252,7 +252,7 @@ report_table(const struct report_made *m, unsigned part)
 
 	if (p == NULL)
 		return t;
-	t->sort = p->sort;
+	t->sort = p->sort + 1;
 	if (t->column[p->column[0]].kind != CELL_TIME)
 		t->lead = p->column[0] + 1;
 	for (const unsigned *c = p->column; *c != REPORT_END; c++)

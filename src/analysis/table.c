@@ -244,9 +244,9 @@ make_keys(const struct table *t, size_t n, unsigned col, bool up, struct buf *te
 			continue;
 		t->cell(t->src, i, col, &c);
 		key_set(&k[i], &c, texts);
-		if (t->tie >= t->ncolumns || t->tie == col)
+		if (t->tie == 0 || t->tie == col + 1)
 			continue;
-		t->cell(t->src, i, t->tie, &c);
+		t->cell(t->src, i, t->tie - 1, &c);
 		if (!table_number(&c, &k[i].tie))
 			k[i].tie = 0;
 	}

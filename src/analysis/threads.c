@@ -612,8 +612,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	s->table = (struct table){ .column = threads_column, .ncolumns = THREADS_COLUMNS,
 	    .src = s, .cell = threads_cell, .parent = threads_parent, .id = threads_id,
 	    .heading = threads_heading, .evidence = threads_evidence, .key = threads_key,
-	    .release = threads_release, .empty = "no threads", .sort = TABLE_UNSORTED,
-	    .tie = THREADS_EVENTS };
+	    .release = threads_release, .empty = "no threads", .tie = THREADS_EVENTS + 1 };
 	if (!trace_has(t, HAS_INDEXES))
 		s->table.absent = BIT(THREADS_INDEX) | BIT(THREADS_KEY_VALUES);
 	s->table.absent |= sources_absent(t, THREADS_FILE);
@@ -625,6 +624,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	if (s->ninc > 0)
 		sum_lives(s);
 	if (of->tree)
-		s->table.sort = s->table.idle & BIT(THREADS_LOST) ? THREADS_EVENTS : THREADS_LOST;
+		s->table.sort = (s->table.idle & BIT(THREADS_LOST) ? THREADS_EVENTS :
+		    THREADS_LOST) + 1;
 	return &s->table;
 }

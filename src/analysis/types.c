@@ -181,7 +181,7 @@ types_table(struct trace *t, const struct count *part)
 	}
 	s->table = (struct table){ .column = types_column, .ncolumns = TYPES_COLUMNS,
 	    .nrows = kept, .src = s, .cell = types_cell, .release = types_release,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .empty = "no event types" };
+	    .empty = "no event types" };
 	s->table.absent = sources_absent(t, TYPES_FILE);
 	return &s->table;
 }

@@ -137,7 +137,7 @@ print(struct run *s)
 {
 	struct ps	ps = { .n = 0 };
 	struct table	t = { .column = ps_column, .ncolumns = PS_COLUMNS, .src = &ps,
-			    .cell = ps_cell };
+			    .cell = ps_cell, .tie = PS_PID + 1 };
 	int		code = listing_check(s, ps_column, PS_COLUMNS);
 
 	if (code != 0)

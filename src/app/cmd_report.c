@@ -180,13 +180,13 @@ print_page(struct run *s, const struct report_made *m, const struct table *t)
 static int
 print_rows(struct run *s, struct table *t)
 {
-	bool	own = s->sort == TABLE_UNSORTED && t->sort != TABLE_UNSORTED &&
+	bool	own = s->sort == TABLE_UNSORTED && t->sort != 0 &&
 		    s->st.format == OUT_TEXT;
 	int	err;
 
 	if (own) {
-		s->sort = t->sort;
-		s->sort_up = table_sorts_up(t, t->sort);
+		s->sort = t->sort - 1;
+		s->sort_up = table_sorts_up(t, s->sort);
 	}
 	err = listing_print(s, t);
 	if (own)

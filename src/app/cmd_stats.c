@@ -278,7 +278,7 @@ print_stats(struct stats *st)
 	struct table		 t = { .column = st->request.column, .src = st, .cell = row_cell,
 				    .ncolumns = st->request.ncolumns,
 				    .nrows = counter_keys(st->count),
-				    .tie = st->request.nkeys + STATS_EVENTS };
+				    .tie = st->request.nkeys + STATS_EVENTS + 1 };
 	int			 code = listing_check(st->s, t.column, t.ncolumns);
 
 	if (code != 0)

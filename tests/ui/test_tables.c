@@ -259,8 +259,7 @@ static const struct table *
 counting_table(void *self, struct view *v)
 {
 	static struct table	t = { .column = two, .ncolumns = 2, .nrows = 300000,
-				    .sort = 0,
-				    .cell = counting_cell, .tie = TABLE_UNSORTED };
+				    .sort = 1, .cell = counting_cell };
 
 	(void)self;
 	(void)v;

@@ -92,8 +92,8 @@ struct table {
 	uint64_t	 idle;		/* columns, by bit, without values in this trace: hidden */
 	unsigned	 lead;		/* column + 1 that says what a row is about: on the screen
 					   it is the first one, and always shown. 0: none */
-	unsigned	 sort;		/* the column to sort by at first */
-	unsigned	 tie;		/* column that orders equal rows, greatest first */
+	unsigned	 sort;		/* column + 1 to sort by at first; 0: not sorted */
+	unsigned	 tie;		/* column + 1 that orders equal rows, greatest first */
 	unsigned	 open_depth;	/* of a tree: rows above this depth are open */
 	void		*src;
 	/* Get a cell. What it borrows is valid until the next call for the same column. */

@@ -442,8 +442,7 @@ activities_table(struct activities *a, unsigned flags)
 	    .nrows = x->n + ((flags & ACTIVITIES_SUMMARY) != 0 && x->n > 0), .src = x,
 	    .cell = table_cell, .parent = table_parent, .tone = table_tone,
 	    .evidence = table_evidence, .release = table_release,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, .open_depth = 1,
-	    .empty = "no event has an activity id" };
+	    .open_depth = 1, .empty = "no event has an activity id" };
 	x->table.absent = sources_absent(a->t, ACT_FILE);
 	if ((flags & ACTIVITIES_SUMMARY) == 0)
 		x->table.idle = ~UINT64_C(0) << ACT_ACTIVITIES | UINT64_C(1) << ACT_KIND;

@@ -222,7 +222,7 @@ calltree_table(const struct calltree *c, const struct calltree_shape *s,
 
 	*x = (struct calls_src){ .c = c, .s = s, .of = *of };
 	x->table = (struct table){ .column = x->column, .ncolumns = CALLS_COLUMNS,
-	    .nrows = s->n - 1, .sort = TABLE_UNSORTED, .tie = CALLS_INCL, .src = x,
+	    .nrows = s->n - 1, .tie = CALLS_INCL + 1, .src = x,
 	    .cell = calls_cell, .id = calls_id, .evidence = calls_evidence,
 	    .key = calls_key, .release = calls_release };
 	set_columns(x);

@@ -145,8 +145,7 @@ diff_merged(const struct diff_merge *of, unsigned n, bool ascii)
 	m->column[OF + KEYS + DIFF_VERDICT].rank = 5;
 	m->table = (struct table){ .column = m->column, .ncolumns = OF + KEYS + DIFF_COLUMNS,
 	    .src = m, .cell = merged_cell, .tone = merged_tone, .evidence = merged_evidence,
-	    .release = merged_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-	    .idle = UINT64_C(1) << (OF + KEYS + DIFF_FIGURE) |
+	    .release = merged_release, .idle = UINT64_C(1) << (OF + KEYS + DIFF_FIGURE) |
 	    UINT64_C(1) << (OF + KEYS + DIFF_SUBJECT) |
 	    UINT64_C(1) << (OF + KEYS + DIFF_LOW) | UINT64_C(1) << (OF + KEYS + DIFF_HIGH) |
 	    UINT64_C(1) << (OF + KEYS + DIFF_TEXT) };

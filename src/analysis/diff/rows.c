@@ -411,9 +411,7 @@ diff_table(struct sides *d, const struct diff_table_of *of)
 	memcpy(s->column + KIND + nkeys, diff_column, sizeof diff_column);
 	s->table = (struct table){ .column = s->column, .ncolumns = n, .src = s,
 	    .nrows = of->about ? s->notes.n : of->tree ? s->tree.n : d->njudged,
-	    .cell = rows_cell, .tone = rows_tone,
-	    .release = rows_release, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
-	    .empty = "no rows" };
+	    .cell = rows_cell, .tone = rows_tone, .release = rows_release, .empty = "no rows" };
 	return &s->table;
 }
 

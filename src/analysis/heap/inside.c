@@ -637,8 +637,8 @@ heap_inside_table(const struct heap_walks *w, const struct heap *h, const struct
 	x = mem_zalloc(1, sizeof *x);
 	*x = (struct inside_list){ .w = w, .h = h, .p = p, .texts = texts_new() };
 	x->table = (struct table){ .column = columns, .ncolumns = IN_COLUMNS, .src = x,
-	    .sort = at->kind != INSIDE_OBJECT ? (unsigned)(h->exact ? IN_RETAINED : IN_BYTES) :
-	    TABLE_UNSORTED, .tie = TABLE_UNSORTED, .lead = IN_NAME + 1, .has_names = true,
+	    .sort = at->kind == INSIDE_OBJECT ? 0 : 1u + (h->exact ? IN_RETAINED : IN_BYTES),
+	    .lead = IN_NAME + 1, .has_names = true,
 	    .idle = idle_columns(h, at), .cell = inside_cell, .evidence = inside_evidence,
 	    .release = inside_release };
 	if (at->kind == INSIDE_TYPE)

@@ -739,7 +739,7 @@ rows_table_of(struct rows *const *r, size_t n, const char *kind, bool merged)
 	x->r = mem_alloc(n * sizeof *x->r);
 	memcpy(x->r, r, n * sizeof *x->r);
 	x->table = (struct table){ .column = r[0]->column, .ncolumns = r[0]->ncolumns,
-	    .nrows = rows_choose(x, n, kind, merged), .sort = TABLE_UNSORTED, .tie = r[0]->ncolumns,
+	    .nrows = rows_choose(x, n, kind, merged),
 	    .absent = r[0]->t == NULL ? UINT64_C(3) << ROW_FILE : 0, .src = x,
 	    .cell = rows_cell, .evidence = rows_evidence, .release = rows_release };
 	find_values(x, x->table.nrows);

@@ -84,7 +84,6 @@ span_buckets_table(struct spans *s, const struct spans_table_of *of)
 
 	x->table = (struct table){ .column = span_buckets_column, .ncolumns = BUCKETS_COLUMNS,
 	    .src = x, .cell = bucket_cell, .release = buckets_release,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
 	    .empty = "no span of this name has both ends" };
 	take_counts(x, sums != NULL ? sums_at(sums, of->name) : spans_sum(s, of->name));
 	return &x->table;

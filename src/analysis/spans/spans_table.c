@@ -517,8 +517,8 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	find_scale(x);
 	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
 	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,
-	    .evidence = table_evidence, .release = table_release, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .empty = "no event of this trace starts or ends a span" };
+	    .evidence = table_evidence, .release = table_release,
+	    .empty = "no event of this trace starts or ends a span" };
 	x->table.absent = sources_absent(s->t, SPANS_FILE);
 	if (s->opt.by == NULL)
 		x->table.absent |= UINT64_C(1) << SPANS_BY;

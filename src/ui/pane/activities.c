@@ -26,7 +26,7 @@ activities_tree_table(struct activities_tree *self, struct view *v)
 	table_free(self->t);
 	self->t = activities_table(a, ACTIVITIES_LINE |
 	    (v->display.ascii ? ACTIVITIES_ASCII : 0u));
-	self->t->sort = ACT_DUR;
+	self->t->sort = ACT_DUR + 1;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	if (activities_remark(a) != NULL)
 		self->t->empty = activities_remark(a);

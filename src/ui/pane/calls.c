@@ -76,7 +76,7 @@ make_table(struct calls_pane *self, struct view *v)
 	}
 	self->parted = parted;
 	if (list)
-		self->t->sort = parted ? CALLS_DIFFERENCE : CALLS_EXCL;
+		self->t->sort = 1 + (parted ? CALLS_DIFFERENCE : CALLS_EXCL);
 	else
 		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
 	if ((!list && forms[self->form].form != FORM_TOP_DOWN) || parted)

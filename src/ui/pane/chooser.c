@@ -134,8 +134,7 @@ panes_table(void *arg, struct view *v)
 	make(self);
 	self->p.bare = self->p.steady = true;
 	self->t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS,
-	    .nrows = self->choice.n, .src = self, .cell = panes_cell,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .nrows = self->choice.n, .src = self, .cell = panes_cell };
 	return &self->t;
 }
 

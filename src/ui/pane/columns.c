@@ -55,8 +55,8 @@ columns_table(void *arg, struct view *v)
 
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
-	    .nrows = v->display.columns.n, .src = self, .cell = columns_cell, .tone = columns_tone,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .nrows = v->display.columns.n, .src = self, .cell = columns_cell,
+	    .tone = columns_tone };
 	return &self->t;
 }
 

@@ -236,7 +236,7 @@ diff_table(void *arg, struct view *v)
 	make(d, v);
 	d->t = (struct table){ .column = columns, .ncolumns = DIFF_COLUMNS, .nrows = d->n,
 	    .stamp = d->round, .rows_stamp = d->round, .src = d, .cell = diff_cell,
-	    .key = diff_key, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .key = diff_key,
 	    .empty = !v->pinned.set ? "no event is pinned    Alt-d pins the selected one" :
 	    d->alone ? "this event is pinned: move to another one" :
 	    "the two events are equal in every field" };

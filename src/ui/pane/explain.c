@@ -271,7 +271,7 @@ explain_table(void *arg, struct view *v)
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
 	self->t = (struct table){ .column = self->column, .ncolumns = EXPLAIN_COLUMNS,
 	    .nrows = self->n, .stamp = self->round, .rows_stamp = self->round, .src = self,
-	    .cell = explain_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .cell = explain_cell };
 	return &self->t;
 }
 

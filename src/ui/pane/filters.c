@@ -51,8 +51,7 @@ filters_table(void *arg, struct view *v)
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
 	    .nrows = v->filter.n, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
-	    .cell = filters_cell, .tone = filters_tone, .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED,
+	    .cell = filters_cell, .tone = filters_tone,
 	    .empty = "no filter (f types one, i takes the value under the cursor)" };
 	self->p.list.cursor = v->filter.at;
 	return &self->t;

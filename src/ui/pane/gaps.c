@@ -36,7 +36,7 @@ gaps_pane_table(void *arg, struct view *v)
 		self->lost += v->gaps.v[i].lost;
 	}
 	self->t = gaps_table(v->t, self->gap, self->n);
-	self->t->sort = GAPS_LOST;
+	self->t->sort = GAPS_LOST + 1;
 	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
 	if (!v->window.whole && v->gaps.n > 0)
 		self->t->empty = "no lost events in this window (0 shows the whole trace)";

@@ -331,8 +331,7 @@ help_table(void *arg, struct view *v)
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
 	self->t = (struct table){ .column = self->column, .ncolumns = HELP_COLUMNS,
 	    .nrows = self->n, .stamp = (uint64_t)self->w * PANES + self->of, .src = self,
-	    .cell = help_cell, .tone = help_tone, .heading = help_heading,
-	    .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED };
+	    .cell = help_cell, .tone = help_tone, .heading = help_heading };
 	self->t.rows_stamp = self->t.stamp;
 	if (!is_wide(self))
 		self->t.absent = UINT64_C(1) << NAME;

@@ -70,8 +70,7 @@ marks_table(void *arg, struct view *v)
 	self->v = v;
 	self->t = (struct table){ .column = columns, .ncolumns = MARK_COLUMNS,
 	    .nrows = v->marks.n, .stamp = v->marks.stamp, .rows_stamp = v->marks.stamp,
-	    .src = self, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME,
-	    .tie = TABLE_UNSORTED,
+	    .src = self, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME + 1,
 	    .empty = "no marks (ma marks the event under the cursor, M adds a note)" };
 	return &self->t;
 }

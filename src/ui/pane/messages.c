@@ -34,7 +34,7 @@ messages_table(void *arg, struct view *v)
 	self->p.whole = TEXT + 1;
 	self->t = (struct table){ .column = columns, .ncolumns = MESSAGE_COLUMNS,
 	    .nrows = v->messages.n, .stamp = v->messages.stamp, .rows_stamp = v->messages.stamp,
-	    .src = self, .cell = messages_cell, .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED,
+	    .src = self, .cell = messages_cell,
 	    .idle = UINT64_C(1) << TIMES, .empty = "no messages yet" };
 	for (size_t i = 0; i < v->messages.n; i++)
 		if (v->messages.v[i].times > 1)

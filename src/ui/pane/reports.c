@@ -149,8 +149,7 @@ reports_table(void *arg, struct view *v)
 	self->trace = v->t;
 	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS,
 	    .nrows = rows_of(self), .src = self, .cell = reports_cell, .tone = reports_tone,
-	    .sort = TABLE_UNSORTED,
-	    .tie = TABLE_UNSORTED, .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
+	    .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
 	return &self->t;
 }
 

@@ -158,7 +158,7 @@ make(struct spans_pane *self, struct view *v, struct spans *s, struct spans_tabl
 	if (self->level == BUCKETS)
 		return span_buckets_table(s, of);
 	t = spans_table(s, of);
-	t->sort = self->level == NAMES ? SPANS_TOTAL : SPANS_DUR;
+	t->sort = 1 + (self->level == NAMES ? SPANS_TOTAL : SPANS_DUR);
 	if (spans_count(s) > 0 && (self->level == PAUSES || !v->window.whole ||
 	    v->filter.text != NULL))
 		t->empty = why_empty(self, v);

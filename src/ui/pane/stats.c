@@ -580,9 +580,8 @@ stats_table(void *arg, struct view *v)
 	counter_cover(self->c, v->window.from, v->window.to - 1);
 	self->t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
-	    .evidence = pane_evidence,
-	    .sort = first_order(self),
-	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS : TABLE_UNSORTED,
+	    .evidence = pane_evidence, .sort = first_order(self) + 1,
+	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS + 1 : 0,
 	    .empty = v->filter.text == NULL ? "no events in this window (0 shows the whole trace)" :
 	    v->window.whole ? "no event matches the filter (X drops its last term)" :
 	    "no event matches in this window (X drops a term, 0 shows the whole trace)" };

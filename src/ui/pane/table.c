@@ -198,7 +198,7 @@ table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg)
 	unsigned		 by = table_pane_by(p, t);
 
 	if (by >= t->ncolumns)
-		by = t->tie;
+		by = t->tie - 1;
 	for (unsigned i = 0; i < 2 * t->ncolumns && !p->bare; i++) {
 		unsigned	col = table_pane_nth(t, i % t->ncolumns);
 		const char	*name = t->column[col].name, *title = table_title(t, col);

@@ -22,8 +22,7 @@ struct table_note {
 
 /* A table that has no rows, and why. */
 #define TABLE_WITHOUT_ROWS(columns, n, why) \
-	{ .column = (columns), .ncolumns = (n), .sort = TABLE_UNSORTED, .tie = TABLE_UNSORTED, \
-	    .empty = (why) }
+	{ .column = (columns), .ncolumns = (n), .empty = (why) }
 
 /* The place of a column, as last drawn. */
 struct table_place {

@@ -13,7 +13,7 @@
 unsigned
 table_pane_by(const struct table_pane *p, const struct table *t)
 {
-	return p->chosen && p->by < t->ncolumns ? p->by : t->sort;
+	return p->chosen && p->by < t->ncolumns ? p->by : t->sort - 1;
 }
 
 bool

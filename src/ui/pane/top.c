@@ -195,7 +195,7 @@ top_table(void *arg, struct view *v)
 	    .tone = TONE_EVENT, .width = 24, .most = -1 };
 	self->t = (struct table){ .column = self->column, .ncolumns = TOP_COLUMNS,
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
-	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE, .tie = TABLE_UNSORTED,
+	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE + 1,
 	    .empty = "no event here has this value" };
 	if (!deriving_has(v->deriving, self->counting.by.needs & NEEDS_OTHERS))
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
