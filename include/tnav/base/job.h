@@ -12,8 +12,10 @@
 
 /*
  * The order of locks: a thread that has taken one takes only locks of levels below it in this list.
- * So no two threads can wait for each other. Of LOCK_HOLD, one thread may have several: they are
- * taken by the user's thread only. A sanitized build checks the order.
+ * So no two threads can wait for each other. Of LOCK_HOLD, one thread may have several, in any
+ * order: only the user's thread takes more than its own pass's, so no circle of waiting threads has
+ * two of them. TSan does not know that, and reports the two orders. A sanitized build checks the
+ * order of levels.
  */
 enum lock_level {
 	LOCK_HOLD,	/* results of a background pass, while they are read */
