@@ -166,9 +166,34 @@ def together(scratch):
     check.equal("gaps", check.jsonl("gaps", *FILES)[1], [])
 
 
+def spans(scratch):
+    """What starts in one file and stops in another is a span, as in one recording of all; a copy of a file has its own.
+    Payloads: flags and the runtime's number; the others only tell events apart."""
+    start, stop, other = (81, 1, bytes(3)), (91, 1, bytes(11)), (90, 0)
+    rows = [(10**6 + i * 1000, i % 3 + 1, *other, bytes(i)) for i in range(300)]
+    for begin, end, tid in ((20, 290, 7), (30, 90, 8), (100, 130, 10), (140, 280, 9), (210, 240, 8)):
+        rows += [(10**6 + begin * 1000 + 500, tid, *start), (10**6 + end * 1000 + 500, tid, *stop)]
+    rows.sort(key=lambda r: r[0])
+    files = []
+    for name, part in (("all", rows), ("first", rows[:160]), ("second", rows[110:250]), ("third", rows[200:])):
+        files.append(os.path.join(scratch, f"spans-{name}.nettrace"))
+        with open(files[-1], "wb") as f:
+            f.write(nt4_make.runtime("Microsoft-Windows-DotNETRuntime", part))
+    def found(*names):
+        return sorted((e["ticks"], e["tid"], e["dur"]) for e in check.jsonl("dump", "-e", "ticks,tid,dur", "-f", "dur > 0", *names)[1])
+    whole = found(files[0])
+    check.equal("spans of one file", len(whole), 5)
+    for some in itertools.permutations(files[1:]):
+        check.equal("spans of its parts", found(*some), whole)
+    check.equal("a file and a copy", found(files[1], files[1]), sorted(found(files[1]) * 2))
+    check.equal("a file, the next one and a copy", len(found(*files[1:3], files[1])),
+                len(found(*files[1:3])) + len(found(files[1])))
+
+
 def main():
     check.need_tnav()
     scratch = check.temp_dir()
+    spans(scratch)
     check.true("events in both", compare("whole", FILES) > 300)
     made(scratch)
     together(scratch)

@@ -73,6 +73,9 @@ int	trace_join(struct trace **out, struct trace *const *source, size_t n,
 uint32_t	 trace_sources(struct trace *t);
 /* Its own types, threads and times are not those of the joined trace. */
 struct trace	*trace_source(struct trace *t, uint32_t source);
+/* The first of the sources that are files of one rotation with this one, or itself: they have the
+   same activities and threads, and what starts in one may stop in another. */
+uint32_t	 trace_source_program(struct trace *t, uint32_t source);
 /* The source of a type. That of an event is event_source(). */
 uint32_t	 trace_type_source(struct trace *t, uint32_t type);
 uint32_t	 trace_thread_source(struct trace *t, uint32_t thread);

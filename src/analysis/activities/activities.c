@@ -183,7 +183,7 @@ activities_at(const struct activities *a, uint32_t i)
 uint32_t
 activities_find(const struct activities *a, uint32_t source, const uint8_t guid[16])
 {
-	uint8_t	id[24] = { [ACTIVITY_SOURCE] = (uint8_t)source };
+	uint8_t	id[24] = { [ACTIVITY_SOURCE] = (uint8_t)trace_source_program(a->t, source) };
 
 	memcpy(id, guid, 16);
 	return found_find(&a->all, ACTIVITY_ID, id);

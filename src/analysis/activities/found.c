@@ -365,7 +365,7 @@ ids_of(struct found *f, const struct event *e, struct list_ids *ids)
 		ids->related = trace_related(f->t, e, ids->related_id);
 	}
 	ids->own_id[ACTIVITY_SOURCE] = ids->related_id[ACTIVITY_SOURCE] =
-	    (uint8_t)event_source(e);
+	    (uint8_t)trace_source_program(f->t, event_source(e));
 	f->with += ids->own;
 	f->without += !ids->own;
 }

@@ -34,7 +34,8 @@ struct remotes {
 static uint32_t
 entry_of(const struct remotes *x, const uint8_t guid[16])
 {
-	uint8_t	id[24] = { [ACTIVITY_SOURCE] = (uint8_t)x->source };
+	uint32_t	program = trace_source_program(x->a->t, x->source);
+	uint8_t		id[24] = { [ACTIVITY_SOURCE] = (uint8_t)program };
 
 	memcpy(id, guid, 16);
 	return found_find(&x->a->all, ACTIVITY_ID, id);

@@ -14,6 +14,7 @@
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
+#include "tnav/engine/joined.h"
 
 #define BY_MAX	4096u		/* bytes of a value of --by */
 
@@ -250,6 +251,16 @@ put_value(struct marker *m, const struct value *v)
 static inline void
 put_thread(struct marker *m, uint32_t thread)
 {
+	const struct field_who	*w = NULL;
+
+	/* Files of a rotation have threads of their own, with the same ids. */
+	if (trace_sources(m->s->t) > 1)
+		w = field_who(m->reader, thread);
+	if (w != NULL && w->has_tid) {
+		put_number(m, 'i', w->tid);
+		put_number(m, 'p', w->pid);
+		return;
+	}
 	put_tag(m, 't');
 	put_bytes(m, &thread, sizeof thread);
 	put_hash(m, thread);
@@ -325,8 +336,8 @@ put_part(struct marker *m, const struct class_part *p, const struct event *e)
 static bool
 put_key(struct marker *m, const struct class_use *u, const struct event *e)
 {
-	uint64_t	head = u->pair | (uint64_t)u->base << 16 |
-			    (uint64_t)event_source(e) << EVENT_SOURCE_SHIFT;
+	uint64_t	program = trace_source_program(m->s->t, event_source(e));
+	uint64_t	head = u->pair | (uint64_t)u->base << 16 | program << EVENT_SOURCE_SHIFT;
 	bool		by_thread = false;
 
 	put_bytes(m, &head, sizeof head);

@@ -101,6 +101,7 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 	segvec_init(&j->threads, sizeof(struct source_index));
 	for (size_t i = 0; i < n; i++) {
 		j->source[i].t = source[i];
+		j->source[i].program = (uint32_t)i;
 		source[i]->news = &j->news;
 		segvec_init(&j->source[i].type, sizeof(uint32_t));
 		segvec_init(&j->source[i].thread, sizeof(uint32_t));
@@ -129,6 +130,12 @@ struct trace *
 trace_source(struct trace *t, uint32_t source)
 {
 	return t->joined != NULL ? t->joined->source[source].t : t;
+}
+
+uint32_t
+trace_source_program(struct trace *t, uint32_t source)
+{
+	return t->joined != NULL ? t->joined->source[source].program : source;
 }
 
 uint32_t

@@ -26,6 +26,8 @@ struct repeats {
 struct joined_source {
 	struct trace		*t;
 	struct repeats		 repeats;	/* they are left out */
+	uint32_t		 program;	/* of repeats.c: the first source of its rotation,
+						   or itself */
 	struct clock_map	 clock;
 	_Atomic enum trace_clock by;		/* CLOCK_AUTO: the clock is not set yet */
 	struct segvec		 type, thread;	/* of uint32_t: index -> that of the whole */

@@ -324,7 +324,32 @@ are_few(struct trace *a, struct trace *b, int64_t from, int64_t until, uint64_t 
 	return true;
 }
 
+static bool
+begin_together(struct trace *a, struct trace *b)
+{
+	int64_t	from, other, last;
+
+	return trace_range(a, &from, &last) && trace_range(b, &other, &last) && from == other;
+}
+
+/* Files of a program in which no event is twice are one rotation; so a copy of a file is not. */
 static void
+same_program(struct joined *j, uint32_t a, uint32_t b)
+{
+	uint32_t	one = j->source[a].program, two = j->source[b].program;
+
+	for (uint32_t i = 0; i < j->n; i++)
+		for (uint32_t k = 0; k < j->n && j->source[i].program == one; k++)
+			if (j->source[k].program == two && k != i &&
+			    begin_together(j->source[i].t, j->source[k].t))
+				return;
+	for (uint32_t i = 0; i < j->n; i++)
+		if (j->source[i].program == one || j->source[i].program == two)
+			j->source[i].program = one < two ? one : two;
+}
+
+/* False: there are too many events. */
+static bool
 pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, uint64_t *left)
 {
 	int64_t		freq = trace_info(a->t)->freq, from, until, none;
@@ -337,7 +362,7 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, 
 		diag_add(t->diag, SEV_NOTE, FIND_LIMIT, 0, 0, "too many events to tell which are "
 		    "in both %s and %s: these are shown twice", trace_path(a->t),
 		    trace_path(b->t));
-		return;
+		return false;
 	}
 	for (unsigned turn = 0; turn < 2; turn++) {
 		p.voted = turn == 1;
@@ -351,6 +376,7 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, 
 	idmap_release(&p.threads);
 	mem_free(p.found);
 	mem_free(p.writer);
+	return true;
 }
 
 SORT_ORDER(repeat_compare, struct repeat, RISING(off))
@@ -376,8 +402,9 @@ joined_repeats(struct trace *t)
 
 	for (uint32_t i = 0; i < j->n; i++)
 		for (uint32_t k = 0; k < j->n && !atomic_load(&t->cancel); k++)
-			if (i != k && is_later(&j->source[i], &j->source[k]))
-				pair_sources(t, &j->source[i], &j->source[k], &left);
+			if (i != k && is_later(&j->source[i], &j->source[k]) &&
+			    pair_sources(t, &j->source[i], &j->source[k], &left))
+				same_program(j, i, k);
 	for (uint32_t i = 0; i < j->n; i++)
 		repeats_sort(&j->source[i].repeats);
 }
