@@ -395,6 +395,11 @@ def row_of_bars(line):
     return bool(re.match("[\u25b8> ] ?.{0,14}\\d[\\d,]* .*(~ |[.:=+*#@]{4,}|[-.:=+*#@]$)", line))
 
 
+def row_of_frames(line):
+    """Is it a row of a flame graph of two sides? Which frames have room for a number follows from the width."""
+    return bool(re.match(r"[|+-]\S", line))
+
+
 def check_words(what, lines, whole, bad):
     """Rows are rows of the wide screen; the words of the other lines are words of it."""
     lines = lines[:2] + side_by_side(lines[2:])
@@ -404,7 +409,7 @@ def check_words(what, lines, whole, bad):
             continue
         numbers = sum(bool(re.search(r"\d", w)) for w in row)
         left = [w for w in row if not whole.has_word(w)]
-        framed = row_of_bars(line) or n < 2 or n == len(lines) - 1 or is_edge(line)
+        framed = row_of_bars(line) or row_of_frames(line) or n < 2 or n == len(lines) - 1 or is_edge(line)
         need(bad, f"{what}: these words are cut: {left}\n{line}", not left)
         framed |= any(len(w) > WRAPPED for w in row)
         need(bad, f"{what}: this is no row of the wide screen:\n{line}", framed or numbers < 2)
