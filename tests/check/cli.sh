@@ -77,7 +77,7 @@ run 0 dump -n1 $(printf -- '-f n>%d ' $(seq -63 0)) "$good"
 lines 1
 refused 'sum: too many options of this kind' stats $(printf -- '--sum n%d ' $(seq 65)) "$good"
 refused "ps takes no file: '$good'" ps "$good"
-refused "only one process can be given: '2' is another" attach 1 2
+refused 'attach needs a terminal' attach 1 2
 refused "follow does not work with --each" dump --follow --each "$good" "$good"
 refused 'follow does not work with --gaps: ' dump --follow --gaps "$good"
 for name in --symbols --perf-map=x --symbol-path=x; do

@@ -39,7 +39,7 @@ const struct table_column	diff_column[DIFF_COLUMNS] = {
 	    .flags = COLUMN_STAYS },
 	[DIFF_LOW] = { .name = "low", .kind = CELL_F64 },
 	[DIFF_HIGH] = { .name = "high", .kind = CELL_F64 },
-	[DIFF_INTERVAL] = { .name = "interval", .printed = "        interval", .kind = CELL_TEXT,
+	[DIFF_INTERVAL] = { .name = "interval", .printed = "        interval", .kind = CELL_F64,
 	    .rank = 1, .flags = COLUMN_SCREEN },
 	[DIFF_VERDICT] = { .name = "verdict", .kind = CELL_TEXT },
 	[DIFF_TEXT] = { .name = "text", .kind = CELL_TEXT },
