@@ -29,7 +29,7 @@ DESK_TEST(a_file_is_compared_and_diagnoses_come_first, DEAD, 24, 80)
 {
 	compare(d, STORM);
 	desk_need(d, POINTER "changes  to exceptions.nettrace.zst", "  A  deadlock.nettrace.zst: ",
-	    "  B  exceptions.nettrace.zst: ", "change  interval", "diagnosis  exception-storm",
+	    "  B  exceptions.nettrace.zst: ", "change          interval", "diagnosis  exception-storm",
 	    "new", "diagnosis  deadlock", "gone", "events/s ");
 	desk_try(d, "p", ", diagnoses only");
 	desk_need_not(d, "events/s ");
