@@ -585,6 +585,15 @@ def page():
         check.equal(f"{name}: numbers", (row["a"], row["b"]), (ids[0].get(name), ids[1].get(name)))
         check.equal(f"{name}: verdict", row["verdict"], "same" if name in ids[0] and name in ids[1] else
                     "gone" if name in ids[0] else "new")
+    for of, verdicts in (("and not tid = 9433", ("less", "more")), ("", ("same", "same"))):
+        few = os.path.join(check.temp_dir(), "few.nettrace")
+        thrown = f"payload.ExceptionType ~ Format {of}"
+        check.tnav("cut", "-f", f"not name = Exception/Start or {thrown}", "-o", few, storm)
+        times = 2458 / len(check.jsonl("dump", "-f", f"name = Exception/Start and {thrown}", storm)[1])
+        check.equal(f"{times} times the exceptions", times > 3, verdicts != ("same", "same"))
+        for sides, verdict in zip(((storm, few), (few, storm)), verdicts):
+            row = next(r for r in check.jsonl("diff", "--diagnose", *sides)[1] if r.get("id") == "exception-storm")
+            check.equal(f"exceptions, {row['a']}, {row['b']}: verdict", row["verdict"], verdict)
     text = check.tnav("diff", storm, dead).out.decode()
     for word in ("Diagnoses", "Events", "Spans", "Methods", "exception-storm", "deadlock", "gone", "new"):
         check.true(f"the page has {word}", word in text)

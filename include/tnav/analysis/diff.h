@@ -25,8 +25,8 @@
 /* What counts are divided by. */
 enum diff_per { DIFF_PER_SECOND, DIFF_PER_EVENT, DIFF_PER_SPAN, DIFF_PER_NONE };
 
-/* How rows are judged: by the noise; by whether a side has them at all (diagnoses); or as numbers
-   that have no noise (types of a heap). */
+/* How rows are judged: by the noise; by whether a side has them at all, or has several times as
+   much (diagnoses); or as numbers that have no noise (types of a heap). */
 enum diff_judging { DIFF_BY_NOISE, DIFF_BY_PRESENCE, DIFF_BY_VALUE };
 
 struct diff_options {

@@ -20,6 +20,7 @@
 #define FEW_ABOVE	10u	/* ... of durations in the tail */
 #define FEW_VALUES	3u	/* of each side */
 #define TINY		1e-9	/* of a mean: its standard error, if all values are equal */
+#define VARIES		3.0	/* times: the number of a diagnosis does from run to run */
 #define NONE_SEEN	3.0	/* events: the 95 % bound of a count that is 0 */
 
 /* A row on one side. */
@@ -224,7 +225,8 @@ judge_value(const struct sides *d, const struct joined_row *r, struct diff_judge
 		out->verdict = DIFF_UNKNOWN;
 	else if (isnan(a) || isnan(b))
 		out->verdict = isnan(a) ? DIFF_NEW : DIFF_GONE;
-	else if (d->o.judging == DIFF_BY_PRESENCE || (b <= a && b >= a))
+	else if ((b <= a && b >= a) || (d->o.judging == DIFF_BY_PRESENCE && b < a * VARIES &&
+	    a < b * VARIES))
 		out->verdict = DIFF_SAME;
 	else
 		out->verdict = b > a ? DIFF_MORE : DIFF_LESS;
@@ -323,9 +325,11 @@ least_change(const struct sides *d, const struct diff_judged *j)
 	double		more = 1 + j->r.low, less = 1 + j->r.high, seen;
 	unsigned	side = j->verdict == DIFF_NEW;
 
-	if (d->o.judging != DIFF_BY_NOISE)	/* by value: how much */
-		return d->o.judging == DIFF_BY_PRESENCE ? 0 :
-		    fabs((isnan(j->r.b) ? 0 : j->r.b) - (isnan(j->r.a) ? 0 : j->r.a));
+	if (d->o.judging == DIFF_BY_VALUE)
+		return fabs((isnan(j->r.b) ? 0 : j->r.b) - (isnan(j->r.a) ? 0 : j->r.a));
+	if (d->o.judging == DIFF_BY_PRESENCE)	/* what came or went, then how many times */
+		return isnan(j->r.change) ? log(1e9) :
+		    j->verdict == DIFF_SAME ? 0 : fabs(log(1 + j->r.change));
 	if (j->verdict == DIFF_NEW || j->verdict == DIFF_GONE) {
 		seen = (side == 1 ? j->r.b : j->r.a) * (1 - DIFF_Z_SHOWN / fabs(j->r.z)) *
 		    diff_exposure(d, side);
