@@ -221,7 +221,7 @@ look_at(struct attach *a, struct ui_live_state *out)
 	if (a->file.memory >= 0)
 		out->note = "no folder can be written: the trace is in memory, and gone at the end "
 		    "(:w FILE keeps it)";
-	if (!a->file.keep.whole && a->file.keep.words[0] != '\0')
+	if (keeping_lets_go(&a->file.keep))
 		out->kept = a->file.keep.words;
 	if (st->write_error != 0)
 		out->problem = strerror(st->write_error);
@@ -294,15 +294,20 @@ stop(void *self)
 		receive_stop(&g->of[i]->receive);
 }
 
-/* Of several each gets the name that `record -o PATH` would give it. */
+/* Give the trace of a program the name; of several, the one that `record -o PATH` would give it. */
 static bool
-keep_one(struct attach *a, const char *path, struct buf *names, struct buf *why)
+keep_one(struct attach *a, const char *path, bool several, bool replace, struct buf *names,
+    struct buf *why)
 {
 	struct buf	name = { 0 }, reason = { 0 };
 	bool		good;
 
-	several_name_file(&name, path, span_of_buf(&a->target->name), a->target->pid, true);
-	good = received_name(&a->file, buf_str(&name), false, &reason);
+	if (several)
+		several_name_file(&name, path, span_of_buf(&a->target->name), a->target->pid,
+		    true);
+	else
+		buf_puts(&name, path);
+	good = received_name(&a->file, buf_str(&name), replace, &reason);
 	buf_printf(names, "%s%s", names->len > 0 ? ", " : "",
 	    names->len > 0 ? text_base_name(buf_str(&name)) : buf_str(&name));
 	if (!good)
@@ -320,10 +325,8 @@ keep(void *self, const char *path, bool replace, struct buf *said)
 	struct buf	 names = { 0 };
 	bool		 good = true;
 
-	if (g->n == 1)
-		return received_name(&g->of[0]->file, path, replace, said);
 	for (size_t i = 0; i < g->n; i++)
-		good &= keep_one(g->of[i], path, &names, said);
+		good &= keep_one(g->of[i], path, g->n > 1, replace, &names, said);
 	if (good)
 		buf_puts(said, buf_str(&names));
 	buf_release(&names);

@@ -54,10 +54,16 @@ keeping_read(struct keeping *k, const struct options *o)
 	return 0;
 }
 
+bool
+keeping_lets_go(const struct keeping *k)
+{
+	return !k->whole && k->words[0] != '\0';
+}
+
 void
 keeping_test(struct keeping *k, int fd, const char *path)
 {
-	if (k->whole || k->words[0] == '\0' || file_can_empty(fd))
+	if (!keeping_lets_go(k) || file_can_empty(fd))
 		return;
 	message_put("%s: the file system cannot give back a part of a file, so all is kept",
 	    path);
@@ -67,7 +73,7 @@ keeping_test(struct keeping *k, int fd, const char *path)
 void
 keeping_look(const struct keeping *k, struct trace *t, int fd)
 {
-	if (!k->whole && k->words[0] != '\0')
+	if (keeping_lets_go(k))
 		(void)trace_let_go(t, fd, &k->limit);
 }
 

@@ -18,6 +18,8 @@ struct keeping {
 
 /* Read --keep. 0, or EXIT_USAGE after a message. */
 int	keeping_read(struct keeping *k, const struct options *o);
+/* Are events let go beyond the limit? */
+bool	keeping_lets_go(const struct keeping *k);
 /* Can the file system of the new file give room back? If not, a message says that all is kept. */
 void	keeping_test(struct keeping *k, int fd, const char *path);
 /* Let go of what is beyond the limit; fd: the trace's file. Often, in one thread. */

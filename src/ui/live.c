@@ -417,17 +417,13 @@ keep(struct ui *ui, const char *path, bool replace)
 {
 	struct buf	said = { 0 };
 	bool		good = ui->live.by->keep(ui->live.by->self, path, replace, &said);
+	const char	*grows = !live_runs(ui) ? "" : has_several(ui) ?
+			    "; they grow with the sessions" : "; it grows with the session";
 
-	if (good && has_several(ui))
-		view_say(&ui->v, live_runs(ui) ? "kept as %s; they grow with the sessions" :
-		    "kept as %s", buf_str(&said));
-	else if (good)
-		view_say(&ui->v, live_runs(ui) ? "kept as %s; it grows with the session" :
-		    "kept as %s", path);
-	else if (has_several(ui))
-		view_say(&ui->v, "%s", buf_str(&said));
+	if (good)
+		view_say(&ui->v, "kept as %s%s", buf_str(&said), grows);
 	else
-		view_say(&ui->v, "%s: %s", path, buf_str(&said));
+		view_say(&ui->v, "%s", buf_str(&said));
 	buf_release(&said);
 }
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tnav/engine/joined.h"
 #include "tnav/base/buf.h"
+#include "tnav/engine/joined.h"
 #include "tnav/ui/ui.h"
 #include "ui/command/command.h"
 #include "ui/command/export.h"

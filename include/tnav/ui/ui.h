@@ -86,7 +86,8 @@ struct ui_live {
 	/* Stop all in order; the second call stops at once. */
 	void	(*stop)(void *self);
 	/* Give the received trace, also what still arrives, this name, too; of several programs
-	   each trace a name made from it, which are in said. False: said is the reason. */
+	   each trace a name made from it. said: the names; or, if false, those that were not
+	   given, each with the reason. */
 	bool	(*keep)(void *self, const char *path, bool replace, struct buf *said);
 	/* Delete it, except what was kept under other names. */
 	void	(*discard)(void *self);
