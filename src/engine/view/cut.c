@@ -39,8 +39,6 @@ struct edge {
 
 SORT_ORDER(edge_compare, struct edge, RISING(ts))
 
-SORT_ORDER(key_compare, struct order_key, RISING(ts) RISING(off))
-
 static uint64_t
 list_at(struct segment_list of, uint64_t i)
 {
@@ -144,15 +142,13 @@ cuts_equal(const struct cutter *c, struct order_key lo, struct order_key hi,
 
 		if (g->tmin > lo.ts || g->tmax < lo.ts)
 			continue;
+		/* Sorted by offset already: segments are in file order, and by source. */
 		if (events >= SLICE_GOAL && key_less(lo, at) && key_less(at, hi)) {
 			(*cuts)[k++] = at;
 			events = 0;
 		}
 		events += g->n;
 	}
-	/* Those of one file are in file order; those of joined traces came as the files grew. */
-	if (c->t->joined != NULL && k > 0)
-		sort_array(*cuts, k, sizeof **cuts, key_compare);
 	return k;
 }
 

@@ -6,7 +6,8 @@
 
 #include "engine/index/index.h"
 
-/* Which segments of a region may have events in it, relative to its seg0. */
+/* Which segments of a region may have events in it, relative to its seg0: in the order of the file,
+   those of joined traces by source. */
 struct segment_list {
 	const uint32_t	*v;		/* NULL: all n */
 	size_t		 n;
