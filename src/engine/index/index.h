@@ -106,7 +106,7 @@ struct region {
 struct slice {
 	uint64_t		row0;
 	uint32_t		n;
-	uint32_t		region;
+	uint32_t		region;		/* of a closed one */
 	struct order_key	lo, hi;		/* half-open */
 	int64_t			tmost;		/* no event of it or of earlier slices is later */
 	uint64_t		touch0;		/* start of its part of region.touch */

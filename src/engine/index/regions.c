@@ -30,11 +30,14 @@ region_open(struct trace *t)
 void
 region_add(struct trace *t, const struct region *r, const struct slice_list *list)
 {
+	uint32_t	region = (uint32_t)t->index.regions.n;
+
 	*(struct region *)segvec_add(&t->index.regions) = *r;
 	for (size_t i = 0; i < list->n; i++) {
 		struct slice	*s = segvec_add(&t->index.slices);
 
 		*s = list->s[i];
+		s->region = region;
 		if (t->index.slices.n > 1) {
 			const struct slice	*prev = segvec_at(&t->index.slices,
 						    t->index.slices.n - 2);
@@ -60,7 +63,7 @@ region_close(struct trace *t)
 		return;
 	}
 	begin = job_now_ns();
-	slice_cut(t, &t->open, segments_all(&t->open), (uint32_t)t->index.regions.n, &list);
+	slice_cut(t, &t->open, segments_all(&t->open), &list);
 	if (list.n > 1)
 		touch = slice_touch(t, &t->open, segments_all(&t->open), &list);
 	lock_take(t->lock);
@@ -156,7 +159,7 @@ region_publish(struct trace *t, bool idle)
 		return true;
 	if (!publish_is_due(t, t->open.events, idle, begin))
 		return false;
-	slice_cut(t, &t->open, segments_all(&t->open), (uint32_t)t->index.regions.n, &list);
+	slice_cut(t, &t->open, segments_all(&t->open), &list);
 	lock_take(t->lock);
 	old = t->open_slices;
 	open_show(t, list);

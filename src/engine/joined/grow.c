@@ -405,19 +405,10 @@ cut_make(struct trace *t, struct cut *c, struct segment_set *s, int64_t to, bool
 	r->tmax = r->tmax > to ? to : r->tmax;
 	r->events = r->tmin <= r->tmax ? slice_count(t, r, of) : 0;
 	if (r->events > 0)
-		slice_cut(t, r, of, (uint32_t)t->index.regions.n, &c->slices);
+		slice_cut(t, r, of, &c->slices);
 	if (r->events > 0 && closed)
 		r->touch = slice_touch(t, r, of, &c->slices);
 	mem_free(v);
-}
-
-/* Add a closed region. */
-static void
-close_cut(struct trace *t, struct cut *c)
-{
-	for (size_t i = 0; i < c->slices.n; i++)
-		c->slices.s[i].region = (uint32_t)t->index.regions.n;
-	region_add(t, &c->r, &c->slices);
 }
 
 /* What is done at once: readers see all of it, or nothing. */
@@ -484,9 +475,9 @@ install(struct trace *t, struct joined_step *x)
 
 	lock_take(t->lock);
 	if (x->late.r.events > 0)
-		close_cut(t, &x->late);
+		region_add(t, &x->late.r, &x->late.slices);
 	if (x->closed.r.events > 0)
-		close_cut(t, &x->closed);
+		region_add(t, &x->closed.r, &x->closed.slices);
 	t->open = x->open.r;
 	old = t->open_slices;
 	open_show(t, x->open.slices);

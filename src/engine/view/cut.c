@@ -26,7 +26,6 @@ struct cutter {
 	struct trace		*t;
 	const struct region	*r;
 	struct segment_list	 of;
-	uint32_t		 region;
 	struct slice_list	*out;
 	uint64_t		 row;
 	struct decoded		 decoded;
@@ -59,7 +58,7 @@ cut_add(struct cutter *c, struct order_key lo, struct order_key hi, uint64_t n)
 	if (n == 0)
 		return;
 	ARRAY_ADD(l->s, l->n, l->cap, (struct slice){
-		.row0 = c->row, .n = (uint32_t)n, .region = c->region, .lo = lo, .hi = hi,
+		.row0 = c->row, .n = (uint32_t)n, .lo = lo, .hi = hi,
 		.tmost = hi.off == 0 && hi.ts > lo.ts ? hi.ts - 1 : hi.ts,
 	});
 	c->row += n;
@@ -244,11 +243,9 @@ slice_count(struct trace *t, const struct region *r, struct segment_list of)
 }
 
 void
-slice_cut(struct trace *t, const struct region *r, struct segment_list of, uint32_t index,
-    struct slice_list *out)
+slice_cut(struct trace *t, const struct region *r, struct segment_list of, struct slice_list *out)
 {
-	struct cutter		c = { .t = t, .r = r, .of = of, .region = index, .out = out,
-				    .row = r->row0 };
+	struct cutter		c = { .t = t, .r = r, .of = of, .out = out, .row = r->row0 };
 	struct order_key	lo = { r->tmin, 0 }, hi = { r->tmax, UINT64_MAX };
 
 	if (r->events == 0)

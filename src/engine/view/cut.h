@@ -19,7 +19,7 @@ segments_all(const struct region *r)
 	return (struct segment_list){ NULL, (size_t)r->nseg };
 }
 
-void	slice_cut(struct trace *t, const struct region *r, struct segment_list of, uint32_t index,
+void	slice_cut(struct trace *t, const struct region *r, struct segment_list of,
 	    struct slice_list *out);
 /* Find the segments that each slice touches; the caller frees the array. */
 uint32_t *slice_touch(struct trace *t, const struct region *r, struct segment_list of,
