@@ -116,18 +116,24 @@ pass_is_bounded(const struct pass_options *o)
 	return o->has_from || o->has_to;
 }
 
-/* Does the gap touch the window? */
+/* Does the time from first to last touch the window? */
+static inline bool
+pass_touches(const struct pass_options *o, int64_t first, int64_t last)
+{
+	return (!o->has_from || last >= o->from) && (!o->has_to || first < o->to);
+}
+
 static inline bool
 gap_touches(const struct gap *g, const struct pass_options *o)
 {
-	return (!o->has_from || g->to >= o->from) && (!o->has_to || g->from < o->to);
+	return pass_touches(o, g->from, g->to);
 }
 
 /* Is the time in the window? */
 static inline bool
 pass_has(const struct pass_options *o, int64_t ts)
 {
-	return (!o->has_from || ts >= o->from) && (!o->has_to || ts < o->to);
+	return pass_touches(o, ts, ts);
 }
 
 struct pass_result {

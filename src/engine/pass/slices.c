@@ -82,7 +82,7 @@ static bool
 slice_next(struct row_cut *c, struct trace *t, const struct pass_options *o, struct slice_ref *ref)
 {
 	while (c->row < c->end && rows_now_find(&c->now, t, c->row, ref)) {
-		if (!window_misses(o, ref->s.lo.ts, ref->s.hi.ts))
+		if (pass_touches(o, ref->s.lo.ts, ref->s.hi.ts))
 			return true;
 		c->passed += ref->s.row0 + ref->s.n - c->row;
 		c->row = ref->s.row0 + ref->s.n;

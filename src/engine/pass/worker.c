@@ -101,12 +101,6 @@ worker_release(struct pass_worker *w)
 	order_room_release(&w->order);
 }
 
-bool
-window_misses(const struct pass_options *o, int64_t first, int64_t last)
-{
-	return (o->has_from && last < o->from) || (o->has_to && first >= o->to);
-}
-
 static uint32_t
 worker_all(struct pass_worker *w, uint32_t n)
 {
@@ -150,7 +144,7 @@ worker_match(struct pass_worker *w, const struct event *ev, uint32_t n, uint64_t
 bool
 worker_may(struct pass_worker *w, const struct segment *g)
 {
-	return !window_misses(w->o, g->tmin, g->tmax) &&
+	return pass_touches(w->o, g->tmin, g->tmax) &&
 	    (w->sieve == NULL || sieve_segment(w->sieve, g));
 }
 

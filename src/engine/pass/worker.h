@@ -73,7 +73,5 @@ void	worker_add(struct pass_worker *w, struct piece *pc, const struct event *ev,
 	    uint64_t row0);
 /* Add these events to the piece's state. */
 void	worker_give(struct pass_worker *w, struct piece *pc, const struct pass_batch *b);
-/* Are all times from first to last outside the window? */
-bool	window_misses(const struct pass_options *o, int64_t first, int64_t last);
 
 #endif
