@@ -405,4 +405,10 @@ key_less(struct order_key a, struct order_key b)
 	return a.ts != b.ts ? a.ts < b.ts : a.off < b.off;
 }
 
+static inline bool
+slice_has(const struct slice *s, struct order_key key)
+{
+	return !key_less(key, s->lo) && key_less(key, s->hi);
+}
+
 #endif

@@ -15,7 +15,7 @@
  */
 #include "engine/pass/slice_hits.h"
 
-#include "tnav/base/array.h"
+#include "engine/view/cut.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
@@ -24,9 +24,8 @@ enum segment_state { SEGMENT_NEW, SEGMENT_TAKEN, SEGMENT_DONE };
 struct region_hits {
 	struct region_hits	*next;
 	uint64_t		 key;		/* of its first slice */
-	struct slice		*slice;
+	struct slice_list	 slices;
 	uint32_t		*hits;		/* of each of the slices */
-	size_t			 n;
 	uint8_t			*state;		/* of each segment: enum segment_state */
 	size_t			 untold;	/* slices whose hits nobody was told */
 	unsigned		 users, waiting;	/* workers */
@@ -45,7 +44,7 @@ region_find(const struct slice_hits *h, const struct slice_ref *ref)
 {
 	struct region_hits	*x = h->regions;
 
-	while (x != NULL && (ref->key < x->key || ref->key - x->key >= x->n))
+	while (x != NULL && (ref->key < x->key || ref->key - x->key >= x->slices.n))
 		x = x->next;
 	return x;
 }
@@ -55,14 +54,13 @@ static struct region_hits *
 region_use(struct slice_hits *h, struct trace *t, const struct slice_ref *ref)
 {
 	struct region_hits	*x = region_find(h, ref);
-	struct slice		*s;
+	struct slice_list	 l;
 	uint64_t		 key;
-	size_t			 n = x == NULL ? region_slices(t, ref, &s, &key) : 0;
 
-	if (n > 0) {
+	if (x == NULL && region_slices(t, ref, &l, &key)) {
 		x = mem_zalloc(1, sizeof *x);
-		*x = (struct region_hits){ .next = h->regions, .key = key, .slice = s, .n = n,
-		    .hits = mem_zalloc(n, sizeof *x->hits), .untold = n,
+		*x = (struct region_hits){ .next = h->regions, .key = key, .slices = l,
+		    .hits = mem_zalloc(l.n, sizeof *x->hits), .untold = l.n,
 		    .state = mem_zalloc(ref->r.nseg, sizeof *x->state) };
 		h->regions = x;
 	}
@@ -74,7 +72,7 @@ region_use(struct slice_hits *h, struct trace *t, const struct slice_ref *ref)
 static void
 region_free(struct region_hits *x)
 {
-	mem_free(x->slice);
+	mem_free(x->slices.s);
 	mem_free(x->hits);
 	mem_free(x->state);
 	mem_free(x);
@@ -110,22 +108,6 @@ slice_hits_release(struct slice_hits *h)
 
 /* ---- segments */
 
-static bool
-slice_has(const struct slice *s, struct order_key key)
-{
-	return !key_less(key, s->lo) && key_less(key, s->hi);
-}
-
-/* The last slice that does not begin after the key, or the first. */
-static size_t
-slice_at(const struct region_hits *x, struct order_key key)
-{
-	size_t	after = 1;
-
-	BISECT(after, x->n, k, !key_less(key, x->slice[k].lo));
-	return after - 1;
-}
-
 /* Turn the first n of w->at into the slices of these events. Those of other regions are dropped. */
 static uint32_t
 hits_place(const struct region_hits *x, struct pass_worker *w, uint32_t n)
@@ -137,9 +119,9 @@ hits_place(const struct region_hits *x, struct pass_worker *w, uint32_t n)
 		const struct event	*e = &w->ev[w->at[i]];
 		struct order_key	 key = { e->ts, e->off };
 
-		if (!slice_has(&x->slice[at], key))
-			at = slice_at(x, key);
-		if (slice_has(&x->slice[at], key))
+		if (!slice_has(&x->slices.s[at], key))
+			at = slice_of(&x->slices, key);
+		if (slice_has(&x->slices.s[at], key))
 			w->at[kept++] = (uint32_t)at;
 	}
 	return kept;
@@ -150,9 +132,12 @@ static bool
 is_told(const struct region_hits *x, struct pass_worker *w, const struct segment *g, size_t *at,
     uint32_t *hits)
 {
-	*at = slice_at(x, (struct order_key){ g->tmin, 0 });
-	return slice_has(&x->slice[*at], (struct order_key){ g->tmin, 0 }) &&
-	    slice_has(&x->slice[*at], (struct order_key){ g->tmax, UINT64_MAX - 1 }) &&
+	const struct slice	*s;
+
+	*at = slice_of(&x->slices, (struct order_key){ g->tmin, 0 });
+	s = &x->slices.s[*at];
+	return slice_has(s, (struct order_key){ g->tmin, 0 }) &&
+	    slice_has(s, (struct order_key){ g->tmax, UINT64_MAX - 1 }) &&
 	    sieve_count(w->sieve, g, hits);
 }
 

@@ -254,7 +254,7 @@ slice_cut(struct trace *t, const struct region *r, struct segment_list of, struc
 	decoded_release(&c.decoded);
 }
 
-static size_t
+size_t
 slice_of(const struct slice_list *l, struct order_key key)
 {
 	size_t	after = 1;

@@ -21,6 +21,8 @@ segments_all(const struct region *r)
 
 void	slice_cut(struct trace *t, const struct region *r, struct segment_list of,
 	    struct slice_list *out);
+/* The last slice that does not begin after the key, or the first. */
+size_t	slice_of(const struct slice_list *l, struct order_key key);
 /* Find the segments that each slice touches; the caller frees the array. */
 uint32_t *slice_touch(struct trace *t, const struct region *r, struct segment_list of,
 	    struct slice_list *list);

@@ -252,7 +252,7 @@ slice_row_late(const struct trace *t, struct order_key place)
 	for (uint64_t i = t->index.slices.n; i-- > 0; ) {
 		const struct slice	*s = segvec_at(&t->index.slices, i);
 
-		if (s->hi.ts <= s->tmost && !key_less(place, s->lo) && key_less(place, s->hi))
+		if (s->hi.ts <= s->tmost && slice_has(s, place))
 			return s->row0;
 	}
 	return rows_now(t);

@@ -74,12 +74,10 @@ slice_find(const struct trace *t, uint64_t row, struct slice_ref *out)
 	return open_find(t->open_slices.s, t->open_slices.n, &t->open_pub, t->open_gen, row, out);
 }
 
-size_t
-region_slices(struct trace *t, const struct slice_ref *ref, struct slice **out, uint64_t *key)
+bool
+region_slices(struct trace *t, const struct slice_ref *ref, struct slice_list *out, uint64_t *key)
 {
-	size_t	n = 0, cap = 0;
-
-	*out = NULL;
+	*out = (struct slice_list){ .n = 0 };
 	lock_take(t->lock);
 	if (ref->key >> FINAL_BITS == t->opened_again) {
 		uint64_t	first = slice_number(t, ref->r.row0);
@@ -90,11 +88,11 @@ region_slices(struct trace *t, const struct slice_ref *ref, struct slice **out, 
 
 			if (s->region != ref->s.region)
 				break;
-			ARRAY_ADD(*out, n, cap, *s);
+			ARRAY_ADD(out->s, out->n, out->cap, *s);
 		}
 	}
 	lock_drop(t->lock);
-	return n;
+	return out->n > 0;
 }
 
 void
@@ -207,9 +205,7 @@ slice_keep(const struct slice *s, struct event *e, size_t n)
 		first++;
 	k = first;
 	for (size_t i = first; i < n; i++) {
-		struct order_key	key = { e[i].ts, e[i].off };
-
-		if (!key_less(key, s->lo) && key_less(key, s->hi))
+		if (slice_has(s, (struct order_key){ e[i].ts, e[i].off }))
 			e[k++] = e[i];
 	}
 	return k;

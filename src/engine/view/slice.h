@@ -35,9 +35,9 @@ void	rows_now_release(struct rows_now *now);
 /* The same among the rows of that moment. Takes the lock. */
 bool	rows_now_find(const struct rows_now *now, struct trace *t, uint64_t row,
 	    struct slice_ref *out);
-/* Copies of all slices of a closed region, which the caller frees, and the key of the first.
-   Returns how many; 0 if it was opened again. Takes the lock. */
-size_t	region_slices(struct trace *t, const struct slice_ref *ref, struct slice **out,
+/* Copies of all slices of a closed region, which the caller frees, and the key of the first. False:
+   it was opened again. Takes the lock. */
+bool	region_slices(struct trace *t, const struct slice_ref *ref, struct slice_list *out,
 	    uint64_t *key);
 /* The segments that the slice touches, in file order; the caller frees them. Takes the lock. */
 size_t	slice_segments(struct trace *t, const struct slice_ref *ref, const struct segment ***out);
