@@ -356,17 +356,15 @@ struct cut {
 	struct slice_list	slices;
 };
 
-#define SOURCE_AT	48u
-
 /* By source, then as they came, which is in the order of its file: see events_sort(). */
 static void
 set_sort(const struct trace *t, struct segment_set *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		s->v[i] |= (uint64_t)segment_of(t, s->v[i])->source << SOURCE_AT;
+		s->v[i] |= (uint64_t)segment_of(t, s->v[i])->source << EVENT_SOURCE_SHIFT;
 	sort_array(s->v, s->n, sizeof *s->v, compare_u64);
 	for (size_t i = 0; i < s->n; i++)
-		s->v[i] &= ((uint64_t)1 << SOURCE_AT) - 1;
+		s->v[i] &= EVENT_OFFSET;
 }
 
 /* Where a region begins. */
