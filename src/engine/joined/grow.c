@@ -572,11 +572,10 @@ add_findings(struct trace *t, struct trace *s)
 	mem_free(list);
 }
 
-/* What is wrong with the sources, as they are now. */
+/* What is wrong with the sources, as they are now. If they grow, index_again() takes it back. */
 static void
 take_findings(struct trace *t)
 {
-	diag_unjudge(t->diag);
 	diag_judge(t->diag);
 	for (uint32_t i = 0; i < t->joined->n; i++)
 		add_findings(t, t->joined->source[i].t);
