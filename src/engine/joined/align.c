@@ -110,17 +110,19 @@ joined_clock(struct trace *t, uint32_t source)
 	struct clock_of		 first, of;
 	struct clock_map	 map;
 	enum trace_clock	 by;
+	bool			 known;
 
 	if (source == 0) {
 		clock_first(t, s);
 		return true;
 	}
+	/* Asked before the times are read: the sources grow meanwhile. */
+	known = zero->by != CLOCK_AUTO && knows_first(t, zero->t) && knows_first(t, s->t);
 	first = clock_of_trace(zero->t);
 	of = clock_of_trace(s->t);
 	by = clocks_compare(&map, &first, &of, j->how.clock,
 	    j->shift != NULL ? j->shift[source] : 0, t->format.info.freq);
-	if (by == CLOCK_START &&
-	    (zero->by == CLOCK_AUTO || !knows_first(t, zero->t) || !knows_first(t, s->t)))
+	if (by == CLOCK_START && !known)
 		return false;
 	s->clock = map;
 	s->by = by;
