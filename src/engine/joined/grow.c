@@ -489,6 +489,13 @@ install(struct trace *t, struct joined_step *x)
 	atomic_fetch_add(&t->generation, 1);
 }
 
+/* The events of which no final row is made yet. */
+static uint64_t
+events_open(const struct trace *t)
+{
+	return t->progress.events - t->progress.rows;
+}
+
 /* The events that are decoded or cut again, if what is before is closed. */
 static uint64_t
 cost_of_closing(const struct trace *t, int64_t until)
@@ -503,7 +510,7 @@ cost_of_closing(const struct trace *t, int64_t until)
 			n += g->n;
 	}
 	if (atomic_load(&t->want_rows))
-		n += (t->progress.events - t->progress.rows) / PUBLISH_SHARE;
+		n += events_open(t) / PUBLISH_SHARE;
 	return n;
 }
 
@@ -525,7 +532,7 @@ static bool
 step(struct trace *t, int64_t bound, bool final, bool idle)
 {
 	struct joined		*j = t->joined;
-	uint64_t		 open = t->progress.events - t->progress.rows;
+	uint64_t		 open = events_open(t);
 	int64_t			 begin = job_now_ns();
 	struct joined_step	 x = { .wanted = atomic_load(&t->want_rows), .final = final,
 				    .until = bound };
@@ -543,7 +550,7 @@ step(struct trace *t, int64_t bound, bool final, bool idle)
 		cut_closed(t, &x);
 	cut_open(t, &x);
 	install(t, &x);
-	publish_done(t, x.wanted ? t->progress.events - t->progress.rows : 0, begin);
+	publish_done(t, x.wanted ? events_open(t) : 0, begin);
 	return true;
 }
 
