@@ -73,8 +73,9 @@ join_check(struct trace *const *source, size_t n, struct buf *why)
 }
 
 static const struct joined_ops	joined_ops = {
-	joined_index, joined_open_again, joined_type_stats, joined_thread_stats, joined_thread,
-	joined_gaps, joined_loss,
+	.index = joined_index, .open_again = joined_open_again,
+	.type_stats = joined_type_stats, .thread_stats = joined_thread_stats,
+	.thread = joined_thread, .gaps = joined_gaps, .loss = joined_loss,
 };
 
 int
