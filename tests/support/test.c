@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tier.h"
 #include "tnav/base/mem.h"
 
 #define MAX_RULES	100
@@ -100,6 +101,32 @@ test_exact(const void *p, size_t len)
 	if (len > 0)
 		memcpy(b->p, p, len);
 	return (struct span){ (const uint8_t *)b->p, len };
+}
+
+/* The line that begins there, or most of a long one. */
+static int
+line_len(const struct buf *b, size_t at)
+{
+	const char	*p = b->p + at;
+	size_t		 most = b->len - at < 400 ? b->len - at : 400;
+	const char	*end = most > 0 ? memchr(p, '\n', most) : NULL;
+
+	return (int)(end != NULL ? (size_t)(end - p) : most);
+}
+
+void
+test_same_text(const char *of, uint64_t at, const struct buf *is, const struct buf *want)
+{
+	size_t	i = 0, line = 0;
+
+	while (i < is->len && i < want->len && is->p[i] == want->p[i])
+		if (is->p[i++] == '\n')
+			line = i;
+	if (i == is->len && i == want->len)
+		return;
+	fail_msg("%s at byte %llu (TNAV_SEED=%llu):\nis   %.*s\nwant %.*s", of,
+	    (unsigned long long)at, (unsigned long long)check_seed(),
+	    line_len(is, line), is->p + line, line_len(want, line), want->p + line);
 }
 
 static int

@@ -47,6 +47,8 @@ void	test_now(void *arg);
 struct buf	*test_buf(void);
 /* These bytes in a heap block of just their size, likewise: ASan sees a read one byte too far. */
 struct span	 test_exact(const void *p, size_t len);
+/* The first line in which they differ is told: what of, and at which byte of it they were made. */
+void	test_same_text(const char *of, uint64_t at, const struct buf *is, const struct buf *want);
 /* Remove a folder with all that is in it; 0, also where there is none, or -1. */
 int	test_remove(const char *folder);
 /* Try all rules under this name; how many failed. */

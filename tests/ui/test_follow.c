@@ -288,24 +288,6 @@ put_tables(struct buf *out, struct ui *ui)
 	}
 }
 
-/* The first line in which they differ is told. */
-static void
-need_same(const struct growing *g, struct buf *is, struct buf *want)
-{
-	size_t	i = 0, line = 0;
-
-	(void)buf_str(is);
-	(void)buf_str(want);
-	for (; is->p[i] != '\0' && is->p[i] == want->p[i]; i++)
-		if (is->p[i] == '\n')
-			line = i + 1;
-	if (is->p[i] == want->p[i])
-		return;
-	fail_msg("%s at byte %zu (TNAV_SEED=%llu):\nis   %.*s\nwant %.*s", g->path, g->at,
-	    (unsigned long long)check_seed(), (int)strcspn(is->p + line, "\n"), is->p + line,
-	    (int)strcspn(want->p + line, "\n"), want->p + line);
-}
-
 /* The same, of a viewer that is opened now and asked the same. Returns how many lines. */
 static size_t
 need_tables_as_opened_now(struct growing *g, const char *keys)
@@ -317,7 +299,7 @@ need_tables_as_opened_now(struct growing *g, const char *keys)
 	desk_do(&now, keys);
 	put_tables(is, g->d.ui);
 	put_tables(want, now.ui);
-	need_same(g, is, want);
+	test_same_text(g->path, g->at, is, want);
 	for (size_t i = 0; i < is->len; i++)
 		lines += is->p[i] == '\n';
 	desk_close(&now);

@@ -138,26 +138,6 @@ put_findings(struct trace *t, struct buf *b)
 	mem_free(list);
 }
 
-/* If they differ, print the first different line. */
-static void
-same_text(const char *name, uint64_t at, const struct buf *is, const struct buf *want)
-{
-	size_t	i = 0, line = 0;
-
-	while (i < is->len && i < want->len && is->p[i] == want->p[i]) {
-		if (is->p[i] == '\n')
-			line = i + 1;
-		i++;
-	}
-	if (i == is->len && i == want->len)
-		return;
-	print_error("%s at %llu of it (TNAV_SEED=%llu):\nis   %.*s\nwant %.*s\n", name,
-	    (unsigned long long)at, (unsigned long long)check_seed(),
-	    (int)(is->len - line < 400 ? is->len - line : 400), is->p + line,
-	    (int)(want->len - line < 400 ? want->len - line : 400), want->p + line);
-	fail();
-}
-
 /*
  * The findings of a fresh open are there in the end. Others can only be about threads that were not
  * declared yet when their events arrived.
@@ -176,7 +156,7 @@ same_findings(const char *name, uint64_t at, struct buf *is, struct buf *want)
 			buf_add(rest, p, len);
 		p += len;
 	}
-	same_text(name, at, rest, want);
+	test_same_text(name, at, rest, want);
 }
 
 /* The data and findings of a fresh open of the bytes. False: it is refused. */
@@ -237,7 +217,7 @@ look_at_pause(struct growing *g)
 	buf_clear(&g->is);
 	put_all(g->t, &g->is);
 	assert_true(fresh(g->p, (size_t)g->w.size, &g->want, NULL));
-	same_text(g->name, g->w.size, &g->is, &g->want);
+	test_same_text(g->name, g->w.size, &g->is, &g->want);
 }
 
 static void
@@ -249,7 +229,7 @@ look_at_end(struct growing *g)
 	buf_clear(&g->is);
 	put_all(g->t, &g->is);
 	assert_true(fresh(g->p, (size_t)g->w.size, &g->want, findings));
-	same_text(g->name, g->w.size, &g->is, &g->want);
+	test_same_text(g->name, g->w.size, &g->is, &g->want);
 	buf_clear(&g->is);
 	put_findings(g->t, &g->is);
 	same_findings(g->name, g->w.size, &g->is, findings);
@@ -503,7 +483,7 @@ TEST(a_thread_that_is_declared_late_is_no_finding)
 	same_rows(&g, want);
 	buf_clear(findings);
 	put_findings(g.t, findings);
-	same_text(g.name, g.len, findings, want);
+	test_same_text(g.name, g.len, findings, want);
 	growing_release(&g);
 	nt6_release(&w);
 }
