@@ -7,8 +7,6 @@
  */
 #include "analysis/activities/private.h"
 
-#include <string.h>
-
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
@@ -183,10 +181,7 @@ activities_at(const struct activities *a, uint32_t i)
 uint32_t
 activities_find(const struct activities *a, uint32_t source, const uint8_t guid[16])
 {
-	uint8_t	id[24] = { [ACTIVITY_SOURCE] = (uint8_t)trace_source_program(a->t, source) };
-
-	memcpy(id, guid, 16);
-	return found_find(&a->all, ACTIVITY_ID, id);
+	return found_activity(&a->all, source, guid);
 }
 
 const struct activity *

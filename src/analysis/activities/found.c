@@ -109,6 +109,15 @@ found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
 	return find_hashed(f, id_hash(f, kind, id), kind, id);
 }
 
+uint32_t
+found_activity(const struct found *f, uint32_t source, const uint8_t guid[16])
+{
+	uint8_t	id[24] = { [ACTIVITY_SOURCE] = (uint8_t)trace_source_program(f->t, source) };
+
+	memcpy(id, guid, 16);
+	return found_find(f, ACTIVITY_ID, id);
+}
+
 /* The entry of the id; ACTIVITY_NONE: there are too many. */
 static uint32_t
 entry_hashed(struct found *f, uint64_t hash, enum activity_kind kind, const uint8_t *id)

@@ -92,6 +92,8 @@ void	found_add(struct found *f, const struct pass_batch *b);
 void	found_merge(struct found *f, struct found *from);
 void	found_end(struct found *f);		/* all was added: pack the links */
 uint32_t found_find(const struct found *f, enum activity_kind kind, const uint8_t *id);
+/* The entry of an activity of a source. */
+uint32_t found_activity(const struct found *f, uint32_t source, const uint8_t guid[16]);
 
 struct id_lists	*id_lists_new(void);
 void		 id_lists_free(struct id_lists *l);

@@ -9,8 +9,6 @@
  * The request around the Activity/Start of the one that received it belongs to the span that sent
  * it. Only several joined traces are looked at: in one the runtime's own ids tell.
  */
-#include <string.h>
-
 #include "analysis/activities/private.h"
 #include "analysis/facts/facts.h"
 #include "analysis/reports/remote.h"
@@ -31,16 +29,6 @@ struct remotes {
 	struct sent_spans	 sent;
 };
 
-static uint32_t
-entry_of(const struct remotes *x, const uint8_t guid[16])
-{
-	uint32_t	program = trace_source_program(x->a->t, x->source);
-	uint8_t		id[24] = { [ACTIVITY_SOURCE] = (uint8_t)program };
-
-	memcpy(id, guid, 16);
-	return found_find(&x->a->all, ACTIVITY_ID, id);
-}
-
 static void
 add_start(void *self, const struct fact *f)
 {
@@ -49,9 +37,9 @@ add_start(void *self, const struct fact *f)
 
 	if (f->activity == NULL || !request_ids_read(x->a->t, f->ev, &s.ids))
 		return;
-	s.own = entry_of(x, f->activity);
+	s.own = found_activity(&x->a->all, x->source, f->activity);
 	if (f->related != NULL)
-		s.around = entry_of(x, f->related);
+		s.around = found_activity(&x->a->all, x->source, f->related);
 	if (s.own == ACTIVITY_NONE)
 		return;
 	if (!s.ids.server) {
