@@ -83,18 +83,27 @@ tell_over(struct ui *ui)
 	}
 }
 
+/* How has the file changed? As long as it is read, only whether it is still there. */
+static enum trace_change
+change_of(const struct ui *ui, struct trace *t)
+{
+	if (ui->v.complete)
+		return trace_look(t);
+	return trace_removed(t) ? TRACE_REMOVED : TRACE_SAME;
+}
+
 /* Which of several files has been changed, other than by growing? */
 static void
 tell_changed(struct ui *ui)
 {
 	struct trace	*t = ui->v.t;
 
-	for (uint32_t i = 0; i < trace_sources(t) && trace_sources(t) > 1; i++) {
-		struct trace		*one = trace_source(t, i);
-		enum trace_change	 is = ui->v.complete ? trace_look(one) :
-					    trace_removed(one) ? TRACE_REMOVED : TRACE_SAME;
+	if (ui->follow.change <= TRACE_GREW || trace_sources(t) < 2)
+		return;
+	for (uint32_t i = 0; i < trace_sources(t); i++) {
+		struct trace	*one = trace_source(t, i);
 
-		if (is > TRACE_GREW && is == ui->follow.change)
+		if (change_of(ui, one) == ui->follow.change)
 			view_say(&ui->v, "%s: %s", text_base_name(trace_path(one)),
 			    follow_words(ui));
 	}
@@ -227,10 +236,7 @@ follow_look(struct ui *ui, int64_t now)
 	if (now - ui->follow.looked < LOOK_NS || (!ui->v.complete && !ui->follow.on))
 		return false;
 	ui->follow.looked = now;
-	if (ui->v.complete)
-		ui->follow.change = trace_look(ui->v.t);
-	else
-		ui->follow.change = trace_removed(ui->v.t) ? TRACE_REMOVED : TRACE_SAME;
+	ui->follow.change = change_of(ui, ui->v.t);
 	tell_over(ui);
 	if (ui->follow.change != before)
 		tell_changed(ui);
