@@ -43,14 +43,11 @@ take_result(struct diff_measuring *m, const struct pass_result *r)
 }
 
 static int
-run(struct diff_measuring *m, struct pass_options *o, const struct pass_ops *ops, void *arg)
+run(struct diff_measuring *m, const struct pass_options *o, const struct pass_ops *ops, void *arg)
 {
 	struct pass_result	result;
-	int			err;
+	int			err = pass_run(m->t, o, ops, arg, &result);
 
-	o->tick = m->pass.tick;
-	o->tick_arg = m->pass.tick_arg;
-	err = pass_run(m->t, o, ops, arg, &result);
 	take_result(m, &result);
 	return err;
 }
@@ -234,20 +231,22 @@ measure_report(struct sides *d, struct diff_request *r, struct diff_measuring *m
 	return err;
 }
 
+/* Add the tree of this window. */
 static int
-add_tree(struct sides *d, const struct diff_request *r, struct diff_measuring *m, int64_t from,
-    int64_t to, unsigned slice)
+add_tree(struct sides *d, const struct diff_request *r, struct diff_measuring *m,
+    const struct pass_options *window, unsigned slice)
 {
 	const struct calltree_options		 of = { .weight = &r->weight,
-						    .filter = m->pass.filter };
+						    .filter = window->filter };
 	const struct calltree_shape_options	 so = { .form = FORM_TOP_DOWN };
 	struct calltree				*c = calltree_new(m->t, &of);
-	struct pass_options			 o = { .order = calltree_order(c),
-						    .filter = calltree_filter(c), .from = from,
-						    .to = to, .has_from = true, .has_to = true };
+	struct pass_options			 o = *window;
 	struct calltree_shape			*shape;
-	int					 err = run(m, &o, &calltree_ops, c);
+	int					 err;
 
+	o.order = calltree_order(c);
+	o.filter = calltree_filter(c);
+	err = run(m, &o, &calltree_ops, c);
 	calltree_settle(c);
 	if (err == ERR_OK) {
 		shape = calltree_shape_new(c, &so);
@@ -263,15 +262,16 @@ static int
 measure_tree(struct sides *d, struct diff_request *r, struct diff_measuring *m,
     const struct diff_window *w)
 {
-	int64_t	from, to;
-	int	err = ERR_OK;
+	struct pass_options	o = m->pass;
+	int			err = ERR_OK;
 
+	o.has_from = o.has_to = true;
 	if (!r->weighed)
 		err = calltree_weight_init(&r->weight, calltree_weight_usual(m->t), m->why);
 	r->weighed = true;
 	for (unsigned i = 0; i < DIFF_SLICES && err == ERR_OK; i++)
-		if (slice_window(w, i, &from, &to))
-			err = add_tree(d, r, m, from, to, i);
+		if (slice_window(w, i, &o.from, &o.to))
+			err = add_tree(d, r, m, &o, i);
 	return err;
 }
 
