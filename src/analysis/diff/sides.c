@@ -132,12 +132,9 @@ is_of_kind(const struct table *t, size_t row, const char *kind)
 static double
 number_in(const struct table *t, size_t row, unsigned col, double other)
 {
-	struct cell	c;
+	struct cell	c = table_cell_at(t, row, col);
 	long double	v;
 
-	if (col == UINT_MAX)
-		return other;
-	t->cell(t->src, row, col, &c);
 	return table_number(&c, &v) ? (double)v : other;
 }
 
@@ -146,9 +143,8 @@ static const char *
 provider_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
 {
 	unsigned	side = diff_side(d, d->begun - 1);
-	struct cell	name;
+	struct cell	name = table_cell_at(t, row, c->provider);
 
-	t->cell(t->src, row, c->provider, &name);
 	buf_clear(&d->name);
 	if (name.kind == CELL_TEXT)
 		buf_add(&d->name, name.text.p, name.text.len);
@@ -159,12 +155,11 @@ provider_of(struct sides *d, const struct table *t, const struct diff_columns *c
 static uint32_t
 row_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
 {
-	struct diff_source source = c->source;
-	struct cell	key[DIFF_KEYS];
+	struct diff_source	source = c->source;
+	struct cell		key[DIFF_KEYS];
 
 	if (c->provider != UINT_MAX)
 		source = (struct diff_source){ .provider = provider_of(d, t, c, row) };
-
 	for (unsigned i = 0; i < d->o.nkeys; i++)
 		t->cell(t->src, row, c->key[i], &key[i]);
 	return diff_row(d, key, &source);
