@@ -59,7 +59,7 @@ class Attached:
         """What stops it was asked for: so far, or in all, which ends it."""
         if not so_far:
             self.fake.end()
-        return [r for r in self.fake.requests() if r.get("request") == "stop" or "stop" in str(r).lower()]
+        return self.fake.stops()
 
     def end(self, what, code, kept, stops=1):
         """Its end: the exit code, what lies in the folder, how often it was stopped."""
@@ -112,7 +112,7 @@ def check_usual(scratch):
         a.screen.wait("[live")
         a.screen.send("Q")
         a.end("usual", 0, [sent()])
-        asked = [r["asked"] for r in starts(a.fake)]
+        asked = [r["asked"] for r in a.fake.starts()]
         check.equal("usual: sessions", len(asked), 1)
         check.true("usual: no stacks", asked[0]["stacks"] is False)
         check.equal("usual: providers",
@@ -130,7 +130,7 @@ def check_record_stacks(scratch):
         a.screen.send("Q")
         check.equal("stacks: exit code", a.screen.finish(), 0)
         check.true("stacks: both are kept", a.spools() == [sent()] * 2)
-        asked = [r["asked"] for r in starts(a.fake)]
+        asked = [r["asked"] for r in a.fake.starts()]
         check.true("stacks: the first without", asked[0]["stacks"] is False)
         check.true("stacks: the second with", asked[1]["stacks"] is True)
         names = [{p["name"] for p in x["providers"]} for x in asked[:2]]
@@ -150,7 +150,7 @@ def check_record_heap(scratch):
         a.screen.send("Q")
         check.equal("heap: exit code", a.screen.finish(), 0)
         check.true("heap: all are kept", a.spools() == [sent()] * 3)
-        asked = [r["asked"] for r in starts(a.fake)]
+        asked = [r["asked"] for r in a.fake.starts()]
         runtime = [next(p for p in x["providers"] if p["name"] == RUNTIME) for x in asked]
         check.equal("heap: sessions", [p["keywords"] & 0x1d80001 == 0x1d80001 for p in runtime], [False, True, True])
         check.equal("heap: level", [p["level"] for p in runtime], [4, 5, 5])
@@ -429,8 +429,7 @@ def check_again(scratch):
     s.wait("waiting for a program")
     with program("--fault", "stream:cut=600") as fake:
         s.wait("waiting for it to start again")
-        check.equal("again: no stop of one that has ended",
-                    [r for r in fake.requests() if "top" in r["name"]], [])
+        check.equal("again: no stop of one that has ended", fake.stops(), [])
     with Fake(folder, trace=TRACE, args=[*args, "--entry", "other"]) as other:
         while "esume" not in str(other.await_what("request")):
             pass                # it runs on, untraced
@@ -455,7 +454,7 @@ def check_again(scratch):
                        "ollect" not in str(second.requests()))
         s.send("Q")
         check.equal("again: exit code", s.finish(), 0)
-        check.equal("again: one stop", len([r for r in fake.requests() if "top" in r["name"]]), 1)
+        check.equal("again: one stop", len(fake.stops()), 1)
     kept = sorted(a.spools(), key=len)
     check.equal("again: three files", len(kept), 3)
     check.true("again: what each has sent", kept[0] == sent()[:600] and kept[2] == sent() and
@@ -487,10 +486,6 @@ RUNTIME = "Microsoft-Windows-DotNETRuntime"
 SAMPLER = ("--profile", "dotnet-sampled-thread-time")
 
 
-def starts(fake):
-    return [r for r in fake.requests() if "asked" in r]
-
-
 def check_earlier(scratch):
     """With stacks, names of what was compiled before are asked for once, by a session that is stopped at
     once, and those of what is compiled from then on by one that goes on; however these end, the main one
@@ -519,7 +514,7 @@ def check_earlier(scratch):
             a.screen.wait("names of methods compiled")
             a.screen.ask(":messages\r", text)
             a.screen.send("q")
-            sessions = starts(a.fake)
+            sessions = a.fake.starts()
             check.equal(f"{what}: sessions", len(sessions), 3)
             main, loads, rundown = (s["asked"] for s in sessions)
             check.true(f"{what}: the main one is not filled with loads: {main}",
@@ -546,7 +541,7 @@ def check_earlier(scratch):
             a.screen.wait("[live")
             a.screen.send("Q")
             a.end(str(args), 0, [sent()])
-            check.equal(f"{args}: sessions", len(starts(a.fake)), 1)
+            check.equal(f"{args}: sessions", len(a.fake.starts()), 1)
 
 
 def method_load(ts, address, number):
@@ -599,7 +594,7 @@ def check_since(scratch):
             check.equal("since: exit code", a.screen.finish(), 0)
             check.true("since: only the main one is kept", a.spools() == [sent(main)])
             stopped = sorted(r["session"] for r in a.stops())
-            check.equal("since: each is stopped once", stopped, sorted(s["session"] for s in starts(a.fake)))
+            check.equal("since: each is stopped once", stopped, sorted(s["session"] for s in a.fake.starts()))
 
 
 def check_since_again(scratch):
@@ -616,16 +611,16 @@ def check_since_again(scratch):
                 s.wait("[live", " row 4")
                 s.ask("\x1b4", "#0    Demo.A.Fresh1()", "#1    Demo.A.Fresh2()", "[live")
                 s.send("\x1b4")
-                check.equal("since again: sessions", len(starts(fake)), 3)
+                check.equal("since again: sessions", len(fake.starts()), 3)
                 if not last:
                     fake.send("die")
                     s.wait("waiting for it to start again")
                     continue
                 s.send("Q")
                 check.equal("since again: exit code", s.finish(), 0)
-                stopped = sorted(r["session"] for r in fake.requests() if r["name"] == "StopTracing")
+                stopped = sorted(r["session"] for r in fake.stops())
                 check.equal("since again: each is stopped once", stopped,
-                            sorted(r["session"] for r in starts(fake)))
+                            sorted(r["session"] for r in fake.starts()))
 
 
 def check_much(scratch):

@@ -204,7 +204,7 @@ def running(folder):
     kept = os.path.join(folder, "kept.nettrace")
     with Fake(folder, trace=trace, args=["--end", "close"]) as fake:
         code, err, out = run(folder, str(fake.pid), "--duration", "1s", "-o", kept)
-        asked = [x["asked"]["providers"] for x in fake.requests() if "asked" in x]
+        asked = [x["asked"]["providers"] for x in fake.starts()]
     check.true(f"a program: {code} {err}", code < 2 and "Nothing was examined" in out)
     check.true(f"the file is kept and named: {err}", os.path.exists(kept) and kept in err)
     names = {p["name"] for p in asked[0]} if asked else set()

@@ -143,10 +143,6 @@ def check_container(scratch):
             check.equal(f"a container: recorded ({said!r})", (code, kept), (0, f.read()))
 
 
-def stops(fake):
-    return [r for r in fake.requests() if "stop" in json.dumps(r).lower()]
-
-
 def record(folder, fake, *args, interrupt=True):
     """Exit code, stderr, what the file holds or None."""
     path = os.path.join(folder, "out.nettrace")
@@ -208,7 +204,7 @@ def check_faults(scratch):
             check.equal(f"{fault}: exit code ({got[1]!r})", got[0], code)
             check.true(f"{fault}: {got[1]!r} says {text}", text in got[1])
             check.true(f"{fault}: what is kept is what was sent", got[2] == want)
-            check.true(f"{fault}: at most one stop", len(stops(fake)) <= 1)
+            check.true(f"{fault}: at most one stop", len(fake.stops()) <= 1)
             check.equal(f"{fault}: nothing else is left",
                         [n for n in os.listdir(folder) if n.startswith(".tnav")], [])
 
@@ -220,13 +216,13 @@ def check_second_signal(scratch):
         path = os.path.join(folder, "out.nettrace")
         child = recording(folder, fake, path)
         child.send_signal(signal.SIGTERM)
-        while not stops(fake):
+        while not fake.stops():
             fake.await_what("request")
         child.send_signal(signal.SIGTERM)
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal("second signal: exit code", child.returncode, 1)
         check.true(f"second signal: {said!r}", "stopped at once" in said)
-        check.equal("second signal: one stop", len(stops(fake)), 1)
+        check.equal("second signal: one stop", len(fake.stops()), 1)
 
 
 def check_silent_after_stop(scratch):
@@ -240,7 +236,7 @@ def check_silent_after_stop(scratch):
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal(f"silent after the stop: exit code ({said!r})", child.returncode, 1)
         check.true(f"silent after the stop: {said!r}", "sent nothing for 10 s" in said)
-        check.equal("silent after the stop: one stop", len(stops(fake)), 1)
+        check.equal("silent after the stop: one stop", len(fake.stops()), 1)
         with open(path, "rb") as f:
             check.true("silent after the stop: what came", f.read() == stream[:300])
 
@@ -255,7 +251,7 @@ def check_slow_after_stop(scratch):
         child.send_signal(signal.SIGTERM)
         said = child.communicate(timeout=PATIENCE)[1].decode()
         check.equal(f"slow after the stop: exit code ({said!r})", child.returncode, 0)
-        check.equal("slow after the stop: one stop", len(stops(fake)), 1)
+        check.equal("slow after the stop: one stop", len(fake.stops()), 1)
         with open(path, "rb") as f:
             check.true("slow after the stop: all came", f.read() == stream)
 
@@ -290,7 +286,7 @@ def check_full(scratch):
                            timeout=PATIENCE)
         check.equal(f"full: exit code ({r.stderr!r})", r.returncode, 3)
         check.true(f"full: {r.stderr!r} says why", b"File too large" in r.stderr)
-        check.true("full: at most one stop", len(stops(fake)) <= 1)
+        check.true("full: at most one stop", len(fake.stops()) <= 1)
     kept = check.read(path)
     check.true("full: what could be written", 0 < len(kept) <= 4096 and stream.startswith(kept))
 
@@ -440,7 +436,7 @@ def check_words(scratch):
             code, said, _ = record(folder, fake, *words, interrupt=False)
             check.equal(f"{words}: exit code ({said!r})", code, 0)
             fake.await_what("stream")       # its log is read until there
-            asked = [r["asked"] for r in fake.requests() if "asked" in r]
+            asked = [r["asked"] for r in fake.starts()]
             got = {(p["name"], p["keywords"], p["level"], p["args"]) for p in asked[0]["providers"]}
             check.equal(f"{words}: what is asked for", (asked[0]["mb"], asked[0]["rundown"], got),
                         (mb, rundown, providers))
@@ -561,7 +557,7 @@ def check_blocking(scratch):
             asked = [r["command"] for r in fake.requests() if "ollect" in r["name"]]
             check.equal(f"{version} {args}: exit code ({said!r})", code, 0 if command else 2)
             check.equal(f"{version} {args}: starts", asked, [command or "0207"])
-            modes = [r["asked"]["mode"] for r in fake.requests() if "asked" in r]
+            modes = [r["asked"]["mode"] for r in fake.starts()]
             check.equal(f"{version} {args}: mode", modes, [int(command == "0207")] if command else [])
             check.equal(f"{version} {args}: {said!r}", "needs .NET 11" in said, command is None)
 
@@ -583,7 +579,7 @@ def check_half_an_answer(scratch):
             check.true(f"{fault}: {said!r}", "cannot be recorded: it does not answer" in said)
             check.equal(f"{fault}: no file", os.path.exists(os.path.join(folder, "out.nettrace")),
                         False)
-            check.equal(f"{fault}: no stop", stops(fake), [])
+            check.equal(f"{fault}: no stop", fake.stops(), [])
 
 
 def check_no_permission(scratch):
@@ -648,12 +644,12 @@ def check_until(scratch):
         check.true("until: the stream", got[2] == stream)
         check.true(f"until: no incident for which files are kept ({got[1]!r})", "--when" not in str(got[1]))
         fake.await_what("stream")       # its log is read until there
-        check.equal("until: one stop", len(stops(fake)), 1)
+        check.equal("until: one stop", len(fake.stops()), 1)
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
         got = record(folder, fake, "--until", "n = 300", interrupt=False)
         check.equal(f"until never: exit code ({got[1]!r})", got[0], 0)
-        check.equal("until never: no stop", len(stops(fake)), 0)
+        check.equal("until never: no stop", len(fake.stops()), 0)
 
 
 def check_listen(scratch):
@@ -724,7 +720,7 @@ def check_again(scratch):
         said_until(child, b"recording process")
         child.send_signal(signal.SIGINT)
         said = child.communicate(timeout=PATIENCE)[1]
-        check.equal("again: one stop", len(stops(last)), 1)
+        check.equal("again: one stop", len(last.stops()), 1)
     check.equal(f"again: exit code ({said!r})", child.returncode, 1)      # of the first
     kept = [open(path, "rb").read() for path in paths]
     check.true("again: a file for each", kept == [stream[:600], b"old", stream, stream])

@@ -33,10 +33,10 @@ def check_yes(scratch):
             code, said = ended(folder, fake, *words)
             check.equal(f"{words}: refused ({said!r})", code, 2)
             check.true(f"{words}: {said!r} names --yes", "garbage collection" in said and "--yes" in said)
-            check.equal(f"{words}: not started", [r for r in fake.requests() if "asked" in r], [])
+            check.equal(f"{words}: not started", fake.starts(), [])
         code, said = ended(folder, fake, "--clrevents", "gcheapcollect", "--yes")
         check.equal(f"--yes: exit code ({said!r})", code, 0)
-        asked = [r["asked"]["providers"] for r in fake.requests() if "asked" in r]
+        asked = [r["asked"]["providers"] for r in fake.starts()]
         check.equal("--yes: asked for", [p["keywords"] for p in asked[0]], [0x800000])
     began = os.path.join(folder, "began")
     code, said, _ = live.run_command(folder, "--clrevents", "gcheapcollect", "--", "touch", began)
@@ -73,7 +73,7 @@ def check_every(scratch):
             _, said = ended(folder, fake, "--providers", words)
             check.equal(f"{words}: {said!r}", "selects nothing" in said, told)
             check.equal(f"{words}: it is no name: {said!r}", silent(said), [])
-        asked = [r["asked"]["providers"][0] for r in fake.requests() if "asked" in r]
+        asked = [r["asked"]["providers"][0] for r in fake.starts()]
         check.equal("*: asked for", (asked[0]["name"], asked[0]["keywords"], asked[0]["level"]), ("*", 2**64 - 1, 5))
 
 
@@ -220,7 +220,7 @@ def check_diagnose(scratch):
         want = check.read(out)
         r = subprocess.run([check.TNAV, "diagnose", str(fake.pid), "-o", out], env=environment(folder),
                            stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
-        asked = [a["asked"] for a in fake.requests() if "asked" in a]
+        asked = [a["asked"] for a in fake.starts()]
         check.equal(f"diagnose: its recording ({said!r}, {r.stderr!r})", check.read(out), want)
         check.true(f"diagnose: what is asked for: {asked}", len(asked) == 2 and asked[0] == asked[1])
         shown = check.tnav("diagnose", out)
@@ -257,7 +257,7 @@ def check_providers(scratch):
         rows = [json.loads(line) for line in r.stdout.splitlines()]
         check.equal("providers: rows", {(row["provider"], row["name"], row["events"]) for row in rows},
                     {(SOURCE, "T", 8)})
-        asked = [r["asked"] for r in fake.requests() if "asked" in r][0]
+        asked = fake.starts()[0]["asked"]
         one = asked["providers"][0]
         check.equal("providers: asked for", (asked["rundown"], asked["stacks"], len(asked["providers"]), one["name"],
                                              one["keywords"], one["level"]), (0, False, 1, "*", 2**64 - 1, 5))

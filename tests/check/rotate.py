@@ -209,7 +209,7 @@ def check_counter(scratch):
             r.said += r.child.stderr.read().splitlines()
             check.equal("exit code", r.child.wait(PATIENCE), 0)
             check.equal(f"{text}: {r.said}", any("--when: the files" in line for line in r.said), holds)
-            asked = [p["name"] for q in fake.requests() if "asked" in q for p in q["asked"]["providers"]]
+            asked = [p["name"] for q in fake.starts() for p in q["asked"]["providers"]]
             check.true("counters are asked for", "System.Runtime" in asked)
 
 
