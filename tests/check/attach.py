@@ -45,15 +45,10 @@ class Attached:
         if not os.path.isdir(live):
             return []
         check.equal("mode of the folder", os.stat(live).st_mode & 0o777, 0o700)
-        found = []
-        for name in os.listdir(live):
-            path = os.path.join(live, name)
-            if name.startswith("."):        # the list of sessions
-                continue
-            check.equal(f"{name}: mode", os.stat(path).st_mode & 0o777, 0o600)
-            with open(path, "rb") as f:
-                found.append(f.read())
-        return found
+        found = check.received(self.state)
+        for name in found:
+            check.equal(f"{name}: mode", os.stat(os.path.join(live, name)).st_mode & 0o777, 0o600)
+        return list(found.values())
 
     def stops(self, so_far=False):
         """What stops it was asked for: so far, or in all, which ends it."""
@@ -187,11 +182,7 @@ def check_keep(scratch):
 def check_arrival(scratch):
     """Events that have arrived are shown, those that have not are not; the pause is of the list only."""
     with Attached(scratch, fake=["--manual"]) as a:
-        text = ""
-        while "may still move" not in text:     # a stream that is not there yet takes nothing
-            a.fake.send("send 1 objects")
-            a.screen.settle(0.3)
-            text = a.screen.text()
+        text = a.fake.send_until(a.screen, lambda text: "may still move" in text, 0.3)
         check.true("arrival: not all of it yet", "complete" not in text)
         a.screen.ask("F", "[paused")
         a.screen.ask("F", "[live")
@@ -218,9 +209,7 @@ def check_to_come(scratch):
     path = os.path.join(scratch, "late.nettrace")
     with_late_field(path)
     with Attached(scratch, "-f", "n = 7", fake=["--manual"], trace=path) as a:
-        while 'unknown field "n" so far' not in a.screen.text():    # a stream that is not there yet
-            a.fake.send("send 1 objects")                           # takes nothing
-            a.screen.settle(0.1)
+        a.fake.send_until(a.screen, lambda text: 'unknown field "n" so far' in text, 0.1)
         a.fake.send("send all")
         a.screen.wait("1 of 12", "n=7", gone=("n=6", "n=8"))
         a.screen.send("Q")
@@ -241,9 +230,7 @@ def check_slide(scratch):
         f.write(nt4_make.trace([nt4_make.event(i * 10**9, 1, i + 1) for i in range(150)]))
     for args in ((), ("-f", "tid = 1")):
         with Attached(scratch, *args, fake=["--manual"], trace=path) as a:
-            while newest_row(a.screen.text()) < 45:     # a stream that is not there yet takes nothing
-                a.fake.send("send 1 objects")
-                a.screen.settle(0.02)
+            a.fake.send_until(a.screen, lambda text: newest_row(text) >= 45, 0.02)
             for _ in range(120):        # at once, so that some come right after a move of the window
                 a.fake.send("send 1 objects")
             a.screen.wait_for(lambda text: newest_row(text) >= 149, what="the last row")
@@ -259,9 +246,7 @@ def check_slide_end(scratch):
         f.write(nt4_make.trace([nt4_make.event(i * 10**9, 1, i + 1) for i in range(150)]))
     for args, listed in (((), "events"), (("-f", "tid = 1"), "31 of ")):
         with Attached(scratch, *args, fake=["--manual", "--end", "close"], trace=path) as a:
-            while newest_row(a.screen.text()) < 45:     # it has moved just now
-                a.fake.send("send 1 objects")
-                a.screen.settle(0.02)
+            a.fake.send_until(a.screen, lambda text: newest_row(text) >= 45, 0.02)      # it has moved just now
             a.fake.send("send all")
             a.screen.wait_for(lambda text: newest_row(text) == 149 and listed in text, gone=("[live",),
                               what="the last row, in the last 30 s")
@@ -563,9 +548,7 @@ def with_stacks(scratch):
 
 def wait_for_all(a, text=" row 4"):
     """Until the main session has sent what it has; one that has not begun yet takes nothing."""
-    while text not in a.screen.text():
-        a.fake.send("send 1 objects")
-        a.screen.settle(0.05)
+    a.fake.send_until(a.screen, lambda screen: text in screen)
 
 
 def check_since(scratch):

@@ -59,8 +59,7 @@ class Several:
 
     def kept(self, i):
         """What lies in the folder of what was received, of this program."""
-        live = os.path.join(self.state, "tnav", "live")
-        return [check.read(os.path.join(live, f)) for f in sorted(os.listdir(live)) if f.startswith(self.names[i])]
+        return [data for name, data in check.received(self.state).items() if name.startswith(self.names[i])]
 
     def label(self, i):
         return f"{self.names[i]}_{self.fakes[i].pid}"
@@ -69,10 +68,8 @@ class Several:
         return f"process {self.fakes[i].pid} ({self.names[i]})"
 
     def first_sends(self):
-        """Something, until it is on the screen: a stream that is not there yet takes nothing."""
-        while "[live" not in self.screen.text():
-            self.fakes[0].send("send 1 objects")
-            self.screen.settle(0.05)
+        """Something, until it is on the screen."""
+        self.fakes[0].send_until(self.screen, lambda text: "[live" in text)
 
     def end(self, what, code, kept=None, stops=None):
         """The exit code, what lies in the folder, how often each was stopped."""

@@ -60,9 +60,7 @@ class Host:
         os.kill(int(check.read(os.path.join(self.folder, "pid"))), signal.SIGKILL)
 
     def kept(self):
-        live = os.path.join(self.state, "tnav", "live")
-        return {name: check.read(os.path.join(live, name)) for name in os.listdir(live)
-                if name[0] != "."}          # the list of sessions
+        return check.received(self.state)
 
 
 def check_refused(scratch):
@@ -183,9 +181,7 @@ def check_cut(scratch):
     """The connection breaks in the middle: what came is kept, and the message says what has ended."""
     host = Host(scratch)
     with host.fake("--manual") as fake, host.view(f"web:{fake.pid}") as s:
-        while "may still move" not in s.text():     # a stream that is not there yet takes nothing
-            fake.send("send 1 objects")
-            s.settle(0.3)
+        fake.send_until(s, lambda text: "may still move" in text, 0.3)
         host.cut()
         s.wait(gone=("[live",))
         s.send("Q")

@@ -289,6 +289,12 @@ def read(path):
         return f.read()
 
 
+def received(state):
+    """What attach has received: by its name each file in the state folder, but not the list of sessions."""
+    live = os.path.join(state, "tnav", "live")
+    return {name: read(os.path.join(live, name)) for name in sorted(os.listdir(live)) if name[0] != "."}
+
+
 def temp_dir():
     path = tempfile.mkdtemp(prefix="tnav-check-")
     atexit.register(shutil.rmtree, path, ignore_errors=True)
