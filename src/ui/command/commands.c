@@ -175,10 +175,6 @@ cmd_reread(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "an export is running (Esc stops it)");
 		return;
 	}
-	if (trace_sources(ui->v.t) > 1) {
-		view_say(&ui->v, "several files are not read again: quit, and open them anew");
-		return;
-	}
 	what = change_words(trace_refresh(ui->v.t));
 	if (what != NULL)
 		ui->changed = what;	/* the trace reports it only once */
