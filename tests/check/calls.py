@@ -37,6 +37,12 @@ def sides(align):
     return found
 
 
+def check_clock(what, row, lo, hi):
+    shift, error = row["shift"], row["error"]
+    check.true(f"{what}: {shift} +- {error} is {lo} to {hi}", error is not None and
+               abs(shift - (lo + hi) / 2) <= 1 and abs(error - (hi - lo) / 2) <= 1)
+
+
 def compare(align):
     client, server = sides(align)
     sent = {(ids["TraceId"], ids["SpanId"]): (c0, c1, row) for ids, c0, c1, row in client}
@@ -56,10 +62,8 @@ def compare(align):
     lo, hi = max(low), min(high)
     clock = [r for r in have if r["kind"] == "clock"]
     check.equal(f"{align}: clocks", [(r["source"], r["otherFile"], r["count"]) for r in clock], [(1, FILES[0], pairs)])
-    shift, error = clock[0]["shift"], clock[0]["error"]
-    check.true(f"{align}: {shift} +- {error} is {lo} to {hi}", abs(shift - (lo + hi) / 2) <= 1 and
-               abs(error - (hi - lo) / 2) <= 1)
-    return pairs, shift, error, sum("otherRow" in r for r in have if r["kind"] == "request")
+    check_clock(align, clock[0], lo, hi)
+    return pairs, clock[0]["shift"], clock[0]["error"], sum("otherRow" in r for r in have if r["kind"] == "request")
 
 
 def late():
@@ -77,12 +81,10 @@ def late():
     check.true("the ends contradict the starts", lo > hi and len(four) > 20)
     lo, hi = max(x[0] for x in starts), min(x[1] for x in starts)
     check.true("one clock is within the starts", lo <= 0 <= hi)
-    for files, sign in ((LATE, 1), (LATE[::-1], -1)):
+    for files, sign, first, last in ((LATE, 1, lo, hi), (LATE[::-1], -1, -hi, -lo)):
         got = [r for r in check.jsonl("requests", *files)[1] if r["kind"] == "clock"]
         check.equal(f"late ends, {sign}: pairs", [r["count"] for r in got], [len(four)])
-        shift, error = got[0]["shift"], got[0]["error"]
-        check.true(f"late ends, {sign}: {shift} +- {error} is {lo} to {hi}", error is not None and
-                   abs(shift - sign * (lo + hi) / 2) <= 1 and abs(error - (hi - lo) / 2) <= 1)
+        check_clock(f"late ends, {sign}", got[0], first, last)
         text = check.tnav("requests", *files).out.decode()
         check.true(f"late ends, {sign}: are told", "by their starts" in text and "contradict" not in text)
 
