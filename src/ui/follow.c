@@ -56,8 +56,7 @@ follow_look_over(struct ui *ui)
 	struct trace	*t = ui->v.t;
 
 	for (uint32_t i = 0; i < trace_sources(t); i++)
-		if (!trace_can_follow(trace_source(t, i)))
-			ui->follow.over[i / 64] |= (uint64_t)1 << i % 64;
+		ui->follow.over[i] = !trace_can_follow(trace_source(t, i));
 }
 
 /* Which of several files has ended, and why: once. */
@@ -70,12 +69,11 @@ tell_over(struct ui *ui)
 		return;
 	for (uint32_t i = 0; i < trace_sources(t); i++) {
 		struct trace	*one = trace_source(t, i);
-		uint64_t	*over = &ui->follow.over[i / 64], bit = (uint64_t)1 << i % 64;
 		const char	*why;
 
-		if ((*over & bit) != 0 || !trace_index_done(one))
+		if (ui->follow.over[i] || !trace_index_done(one))
 			continue;
-		*over |= bit;
+		ui->follow.over[i] = true;
 		why = trace_feed_error(one);
 		view_say(&ui->v, "%s: %s", text_base_name(trace_path(one)), why != NULL ? why :
 		    "the trace is closed: no more events will come");

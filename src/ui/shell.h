@@ -60,8 +60,7 @@ struct follow {
 	bool		 tail;			/* the cursor stays at the end of the list */
 	bool		 held;			/* ... paused, until the user presses F */
 	bool		 arrives;		/* the trace comes through a pipe */
-	uint64_t	 over[SOURCES_MOST / 64];	/* of several files, a bit each: that it
-						   has ended is known */
+	bool		 over[SOURCES_MOST];	/* of several files: that it has ended is known */
 	enum trace_change change;		/* how the file has changed, if it is not
 						   followed: when tested */
 	int64_t		 looked;
