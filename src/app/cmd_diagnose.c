@@ -9,6 +9,7 @@
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/run.h"
+#include "app/stopping.h"
 #include "app/target.h"
 
 #define PROFILE		"diagnose"
@@ -27,6 +28,7 @@ diagnose_process(const struct options *o)
 		recorded.text[OPT_DURATION] = TIME;
 	}
 	code = record_to(&recorded, PROFILE, &path);
+	stopping_forget();
 	if (path.len > 0 && code < EXIT_OUTPUT && access(buf_str(&path), R_OK) == 0) {
 		file = path.p;
 		shown.files = &file;

@@ -248,7 +248,6 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 	target_release(&r.target);
 	rotation_release(&r.rotation);
 	(void)signal(SIGPIPE, pipe);
-	stopping_forget();
 	return code;
 }
 
@@ -287,6 +286,7 @@ record_and_show(const struct options *asked, const struct options *shown, const 
 	file = own.p;
 	show.files = &file;
 	code = subcommand_record(&record);
+	stopping_forget();
 	if (code <= EXIT_DAMAGED && remark != NULL)
 		message_put("%s", remark);
 	if (code <= EXIT_DAMAGED)

@@ -25,7 +25,8 @@ int	subcommand_record(const struct options *o);
 int	subcommand_diagnose(const struct options *o);
 int	subcommand_diff(const struct options *o);
 /* Record, by default these profiles. path: where the name of the (last) file goes, which stays
-   empty if no session began; or NULL. Returns an exit code. */
+   empty if no session began; or NULL. Signals stay counted, so that a late one does not change the
+   exit code: stopping_forget() before other work. Returns an exit code. */
 int	record_to(const struct options *o, const char *profiles, struct buf *path);
 /* Record as `asked` says, then show the file as `shown` says, after this remark (or NULL). path:
    the file; NULL: a temporary one. Returns an exit code. */

@@ -308,6 +308,22 @@ def check_several(scratch):
             check.true(f"several {words}: {r.stderr!r}", r.returncode == 2 and part in r.stderr.decode())
 
 
+def check_late_signals(scratch):
+    """Signals that arrive after a recording has ended do not change its exit code."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    for _ in range(5):
+        with Fake(folder, trace=TRACE) as fake:
+            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "late.nettrace")],
+                                     stdin=subprocess.DEVNULL, env=environment(folder), stderr=subprocess.PIPE)
+            live.said_until(child, b"recording process")
+            fake.send("die")
+            said = live.said_until(child, b"incomplete")
+            while child.poll() is None:
+                child.send_signal(signal.SIGTERM)
+            child.stderr.close()
+            check.equal(f"late signals: {said!r}", child.returncode, 1)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch, \
@@ -318,6 +334,7 @@ def main():
         check_every(scratch)
         check_command(scratch)
         check_several(scratch)
+        check_late_signals(scratch)
         check_no_process(scratch)
         check_lost(scratch)
         check_silent(scratch)
