@@ -21,7 +21,8 @@ static const struct table_column	columns[C_COLUMNS] = {
 	[C_OPEN] = { .name = "open", .kind = CELL_U64 },
 	[C_TOTAL] = { .name = "total", .kind = CELL_DUR },
 	[C_MAX] = { .name = "max", .kind = CELL_DUR },
-	LOSS_COLUMNS(COLUMN_ENTRY, C)
+	[C_LOST] = { .name = "lost", .kind = CELL_U64 },
+	[C_GAPS] = { .name = "gaps", .kind = CELL_U64 },
 };
 static const struct figure_columns	figures = { .total = C_TOTAL, .max = C_MAX };
 

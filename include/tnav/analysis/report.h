@@ -136,10 +136,10 @@ struct report {
 	const char	*name;		/* "gc" */
 	const char	*title;		/* "Garbage collections" */
 	const struct fact_def *fact;	/* ended by an entry without provider and event; or NULL */
-	/* The first columns are kind and ORIGIN_COLUMNS; the last two are LOSS_COLUMNS. */
+	/* The first columns are kind, file and source; the last two are lost and gaps. */
 	const struct table_column *column;
 	unsigned	 ncolumns, nhidden;	/* hidden: after these, for groups and totals */
-	struct report_part part[REPORT_PARTS + 1];	/* at least one */
+	const struct report_part *part;	/* REPORT_PARTS at most, and at least one */
 	bool		 rows_filtered;	/* -f is about rows, by their columns, not about events */
 	const char	*compared;	/* the kind of rows that compare two traces, or NULL */
 	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */

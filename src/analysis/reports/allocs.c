@@ -10,49 +10,13 @@
  */
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
 #define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
-
-#define COLUMNS(C) \
-	C(AL_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, AL, "sourceNumber") \
-	C(AL_SOURCE, COLUMN(TEXT, "source"), .rank = 6) \
-	C(AL_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(AL_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 90, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(AL_COUNT, COLUMN_COUNT("count"), .title = "events") \
-	C(AL_BYTES, COLUMN(BYTES, "bytes")) \
-	C(AL_SHARE, COLUMN(SHARE, "share"), .rank = 1) \
-	C(AL_RATE, COLUMN(BYTES, "rate"), .title = "bytes/s", .printed = "bytes/s", .unit = "B/s", \
-	    .rank = 4) \
-	C(AL_EST_COUNT, COLUMN(F64, "estCount"), .title = "objects (est.)", .rank = 5) \
-	C(AL_EST_BYTES, COLUMN(F64, "estBytes"), .title = "bytes (est.)", .rank = 5) \
-	C(AL_MEAN, COLUMN_FILE(BYTES, "meanObject")) \
-	C(AL_LARGE, COLUMN_COUNT("large"), .rank = 3) \
-	C(AL_PINNED, COLUMN_COUNT("pinned"), .rank = 4) \
-	C(AL_OBJECT_MAX, COLUMN(BYTES, "objectMax"), .title = "largest", .rank = 3) \
-	C(AL_THREADS, COLUMN_COUNT("threads"), .rank = 2) \
-	C(AL_FIRST, COLUMN_TIME("first"), .rank = 7) \
-	C(AL_LAST, COLUMN_TIME("last"), .rank = 8) \
-	C(AL_TID, COLUMN_TID) \
-	C(AL_TYPES, COLUMN_COUNT("types")) \
-	C(AL_BY_KIND, COLUMN_JSON("byKind")) \
-	LOSS_COLUMNS(C, AL) \
-	C(AL_OBJECTS, COLUMN(F64, "objects")) \
-	C(AL_MEMORY, COLUMN(F64, "memory")) \
-	C(AL_TYPE_KEY, COLUMN_COUNT("typeKey")) \
-	C(AL_THREAD_KEY, COLUMN_COUNT("threadKey")) \
-	C(AL_METHOD_KEY, COLUMN_COUNT("methodKey")) \
-	C(AL_ESTIMATED, COLUMN(BYTES, "estimated")) \
-	C(AL_ALL_THREADS, COLUMN_COUNT("allThreads"))
-
-REPORT_COLUMNS(AL)
-enum { AL_KIND_KEY = AL_CELLS, AL_KIND_NAME };
 
 enum sample_source { TICK, SAMPLED, SOURCES };
 enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
@@ -293,17 +257,7 @@ static const struct fact_def	facts[] = {
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations",
-	.part = {
-		{ "type", "Types", { AL_TYPE, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
-		    AL_EST_BYTES, AL_EST_COUNT, AL_LARGE, AL_PINNED, AL_OBJECT_MAX, AL_THREADS,
-		    AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
-		{ "method", "Methods", { AL_METHOD, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE,
-		    AL_COUNT, AL_EST_BYTES, AL_EST_COUNT, AL_TYPES, AL_THREADS, AL_FIRST, AL_LAST,
-		    REPORT_END }, AL_SHARE },
-		{ "byTid", "Threads", { AL_TID, AL_SOURCE, AL_BYTES, AL_SHARE, AL_RATE, AL_COUNT,
-		    AL_TYPES, AL_FIRST, AL_LAST, REPORT_END }, AL_SHARE },
-	},
-	.fact = facts, COLUMNS_OF(AL), .needs = NEEDS_SYMBOLS,
+	.fact = facts, TABLES_OF(allocs, AL), .needs = NEEDS_SYMBOLS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.rows = allocs_rows,
 	.group = groupings,

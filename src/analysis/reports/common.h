@@ -12,69 +12,10 @@
 
 #define EVENTS_DROPPED	"events are left out: no room for a temporary file"
 
-/*
- * ---- columns: a list of them, COLUMNS, makes the numbers and the table
- *
- *	#define COLUMNS(C) \
- *		C(EX_KIND, COLUMN_KIND) \
- *		C(EX_DUR, COLUMN(DUR, "dur"), .rank = 3) \
- *		LOSS_COLUMNS(C, EX)		the last ones; columns after them are hidden
- *
- *	REPORT_COLUMNS(EX)
- *	enum { EX_KEY = EX_CELLS };
- *
- * A number after the list is that of a hidden column, too, which no total names.
- */
-#define COLUMN_NUMBER(id, ...)	id,
-#define COLUMN_ENTRY(id, ...)	[id] = { __VA_ARGS__ },
-#define REPORT_COLUMNS(prefix) \
-	enum { COLUMNS(COLUMN_NUMBER) prefix##_CELLS, prefix##_COLUMNS = prefix##_GAPS + 1 }; \
-	_Static_assert(prefix##_CELLS <= ROW_CELLS, "a row has so many"); \
-	static const struct table_column	columns[] = { COLUMNS(COLUMN_ENTRY) };
-/* The members of a report that say what its columns are. */
-#define COLUMNS_OF(prefix) \
-	.column = columns, .ncolumns = prefix##_COLUMNS, \
-	.nhidden = prefix##_CELLS - prefix##_COLUMNS
-
-#define COLUMN(of, key)		.name = key, .kind = CELL_##of
-#define COLUMN_COUNT(key)	COLUMN(U64, key)
-/* On the screen only if asked for. */
-#define COLUMN_FILE(of, key)	COLUMN(of, key), .flags = COLUMN_ASKED
-#define COLUMN_EXTRA(key)	COLUMN_FILE(U64, key)
-#define COLUMN_JSON(key)	COLUMN_FILE(RAW, key)
-#define COLUMN_TIME(key)	COLUMN(TIME, key), .tone = TONE_TIME, .flags = COLUMN_FIRST_UP
-#define COLUMN_THREAD(key, head) \
-	COLUMN(U64, key), .title = head, .tone = TONE_THREAD, .flags = COLUMN_FIRST_UP | COLUMN_ID
-/* Those that many reports have. */
-#define COLUMN_KIND	COLUMN(TEXT, "kind")
-/* After the kind: ROW_FILE and ROW_SOURCE. Where the number's name means something else, it has
-   another one. */
-#define ORIGIN_COLUMNS(C, prefix, number) \
-	C(prefix##_FILE, SOURCE_FILE) \
-	C(prefix##_NUMBER_OF_FILE, SOURCE_NUMBER(number))
-#define COLUMN_START	COLUMN_TIME("start")
-#define COLUMN_T	COLUMN_TIME("t"), .title = "time"
-#define COLUMN_TID	COLUMN_THREAD("tid", "thread")
-#define COLUMN_PID	COLUMN(U64, "pid"), .rank = 4, .flags = COLUMN_FIRST_UP | COLUMN_ID
-#define COLUMN_ROW	COLUMN(U64, "row"), .flags = COLUMN_ASKED | COLUMN_FIRST_UP
-#define COLUMN_GAP \
-	COLUMN(RAW, "gap"), .tone = TONE_LOSS, .flags = COLUMN_ASKED | COLUMN_NO_SORT
-/* Events lost in the report's interval, in rows of the kind "summary". */
-#define LOSS_COLUMNS(C, prefix) \
-	C(prefix##_LOST, COLUMN_EXTRA("lost"), .tone = TONE_LOSS) \
-	C(prefix##_GAPS, COLUMN_EXTRA("gaps"), .tone = TONE_LOSS)
-/* Statistics of durations, with their ranks. */
-#define FIGURE_COLUMNS(C, prefix, r_total, r_mean, r_p50, r_p90, r_p99) \
-	C(prefix##_TOTAL, COLUMN(DUR, "total"), .rank = r_total) \
-	MEAN_COLUMNS(C, prefix, r_mean, r_p50, r_p90, r_p99) \
-	C(prefix##_MAX, COLUMN(DUR, "max"))
-#define MEAN_COLUMNS(C, prefix, r_mean, r_p50, r_p90, r_p99) \
-	C(prefix##_MEAN, COLUMN(DUR, "mean"), .rank = r_mean) \
-	C(prefix##_P50, COLUMN(DUR, "p50"), .rank = r_p50) \
-	C(prefix##_P90, COLUMN(DUR, "p90"), .rank = r_p90) \
-	C(prefix##_P99, COLUMN(DUR, "p99"), .rank = r_p99)
-#define FIGURES_FROM_MEAN(prefix) \
-	prefix##_MEAN, prefix##_P50, prefix##_P90, prefix##_P99, prefix##_MAX
+/* The members of a report that say what its columns and parts are (columns.tsv). */
+#define TABLES_OF(report, prefix) \
+	.column = report##_columns, .ncolumns = prefix##_COLUMNS, \
+	.nhidden = prefix##_CELLS - prefix##_COLUMNS, .part = report##_parts
 #define FIGURES(prefix) \
 	&(const struct figure_columns){ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
 	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }

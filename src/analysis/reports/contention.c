@@ -9,43 +9,9 @@
  * that waits is the innermost one of the stack that does not belong to the locking code. The owner
  * of the lock is a thread; no event says where it took the lock.
  */
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/engine/naming.h"
-
-#define COLUMNS(C) \
-	C(CO_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, CO, "source") \
-	C(CO_START, COLUMN_START) \
-	C(CO_DUR, COLUMN(DUR, "dur"), .title = "waited") \
-	C(CO_DURATION, COLUMN(DUR, "durationNs"), .title = "measured", .printed = "measured", \
-	    .rank = 3) \
-	C(CO_TID, COLUMN_TID) \
-	C(CO_LOCK, COLUMN(U64, "lock"), .tone = TONE_KEY, .flags = COLUMN_ID) \
-	C(CO_OBJECT, COLUMN(U64, "object"), .rank = 5, .flags = COLUMN_ID) \
-	C(CO_OWNER, COLUMN_THREAD("owner", "held by")) \
-	C(CO_FLAGS, COLUMN(TEXT, "flags"), .title = "lock kind", .rank = 4) \
-	C(CO_ROW, COLUMN_ROW) \
-	C(CO_STATE, COLUMN(TEXT, "state")) \
-	C(CO_GAP, COLUMN_GAP) \
-	C(CO_COUNT, COLUMN_COUNT("count"), .title = "waits") \
-	C(CO_DURATION_TOTAL, COLUMN_FILE(DUR, "durationNsTotal")) \
-	C(CO_PAIRED, COLUMN_EXTRA("paired")) \
-	C(CO_OPEN, COLUMN_COUNT("open")) \
-	C(CO_ORPHANS, COLUMN_COUNT("orphans")) \
-	C(CO_THREADS, COLUMN_COUNT("threads")) \
-	C(CO_LOCKS, COLUMN_COUNT("locks")) \
-	C(CO_CREATED, COLUMN_COUNT("locksCreated")) \
-	C(CO_SHARE, COLUMN(SHARE, "share"), .rank = 2) \
-	FIGURE_COLUMNS(C, CO, 0, 1, 3, 4, 2) \
-	C(CO_SITE, COLUMN(TEXT, "site"), .title = "method", .tone = TONE_EVENT, .width = 16, \
-	    .most = -1, .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(CO_SITES, COLUMN_EXTRA("sites")) \
-	LOSS_COLUMNS(C, CO)
-
-REPORT_COLUMNS(CO)
-enum {
-	CO_THREAD_KEY = CO_CELLS, CO_SITE_KEY,
-};
 
 enum { FACT_START, FACT_STOP, FACT_CREATED };
 enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
@@ -199,23 +165,11 @@ static const struct fact_def	facts[] = {
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
-	.part = {
-		{ "contention", "Waits", { CO_START, CO_DUR, CO_DURATION, CO_TID, CO_OWNER, CO_LOCK,
-		    CO_OBJECT, CO_FLAGS, CO_STATE, CO_SITE, REPORT_END }, CO_DUR },
-		{ "bySite", "Methods that waited", { CO_SITE, CO_COUNT, CO_TOTAL, CO_SHARE,
-		    FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END }, CO_TOTAL },
-		{ "byLock", "Locks", { CO_LOCK, CO_OBJECT, CO_COUNT, CO_TOTAL, CO_SHARE,
-		    FIGURES_FROM_MEAN(CO), CO_THREADS, REPORT_END }, CO_TOTAL },
-		{ "byTid", "Threads that waited", { CO_TID, CO_COUNT, CO_TOTAL, CO_SHARE,
-		    FIGURES_FROM_MEAN(CO), REPORT_END }, CO_TOTAL },
-		{ "byOwner", "Threads that held", { CO_OWNER, CO_COUNT, CO_TOTAL, CO_SHARE,
-		    FIGURES_FROM_MEAN(CO), REPORT_END }, CO_TOTAL },
-	},
 	.plot = {
 		{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
 		    { CO_DUR, REPORT_END } },
 	},
-	.fact = facts, COLUMNS_OF(CO),
+	.fact = facts, TABLES_OF(contention, CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
 	.group = groupings, .figures = FIGURES(CO),

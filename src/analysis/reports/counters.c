@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
@@ -31,47 +32,6 @@ enum counters_event {
 	CE_EVENT_COUNTER, CE_COLLECTION, CE_COUNTER, CE_UP_DOWN, CE_GAUGE, CE_HISTOGRAM,
 	CE_BASE2, CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
 };
-
-#define COLUMNS(C) \
-	C(CT_KIND, COLUMN_FILE(TEXT, "kind")) \
-	ORIGIN_COLUMNS(C, CT, "sourceNumber") \
-	C(CT_SOURCE, COLUMN_FILE(TEXT, "source")) \
-	C(CT_PROVIDER, COLUMN(TEXT, "provider"), .tone = TONE_DIM, .rank = 3, \
-	    .flags = COLUMN_MIDDLE) \
-	C(CT_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 28, \
-	    .flags = COLUMN_NAMES) \
-	C(CT_TAGS, COLUMN(TEXT, "tags"), .tone = TONE_KEY, .width = 14, .rank = 1) \
-	C(CT_UNIT, COLUMN(TEXT, "unit"), .rank = 2) \
-	C(CT_TYPE, COLUMN(TEXT, "type"), .rank = 5) \
-	C(CT_SAMPLES, COLUMN_COUNT("samples"), .title = "n", .rank = 6) \
-	C(CT_LAST, COLUMN(F64, "last"), .tone = TONE_STRONG) \
-	C(CT_RATE, COLUMN(F64, "rate"), .rank = 4) \
-	C(CT_RATE_UNIT, COLUMN(TEXT, "rateUnit"), .title = "per", .rank = 4) \
-	C(CT_PER_SECOND, COLUMN_FILE(F64, "perSecond")) \
-	C(CT_MIN, COLUMN(F64, "min"), .rank = 7) \
-	C(CT_MAX, COLUMN(F64, "max")) \
-	C(CT_SUM, COLUMN(F64, "sum"), .rank = 8) \
-	C(CT_COUNT, COLUMN_COUNT("count"), .rank = 10) \
-	C(CT_QUANTILES, COLUMN(RAW, "quantiles"), .rank = 9) \
-	C(CT_DISPLAY, COLUMN(TEXT, "displayName"), .width = 20, .rank = 9) \
-	C(CT_SCALE, COLUMN_FILE(TEXT, "rateScale")) \
-	C(CT_VERSION, COLUMN_FILE(TEXT, "meterVersion")) \
-	C(CT_INSTRUMENT, COLUMN(U64, "instrumentId"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(CT_SESSION, COLUMN_FILE(TEXT, "session")) \
-	C(CT_POINTS, COLUMN_JSON("points")) \
-	C(CT_WHAT, COLUMN(TEXT, "what")) \
-	C(CT_T, COLUMN_T) \
-	C(CT_METER, COLUMN(TEXT, "meter"), .tone = TONE_DIM) \
-	C(CT_DESCRIPTION, COLUMN(TEXT, "description"), .width = 20, .most = -1) \
-	C(CT_EVENT, COLUMN(TEXT, "event"), .tone = TONE_EVENT) \
-	C(CT_PAYLOAD, COLUMN(RAW, "payload"), .width = 20, .most = -1) \
-	C(CT_ROW, COLUMN_EXTRA("row")) \
-	C(CT_SERIES, COLUMN_EXTRA("series")) \
-	C(CT_COLLECTIONS, COLUMN_EXTRA("collections")) \
-	C(CT_INSTRUMENTS, COLUMN_EXTRA("instruments")) \
-	LOSS_COLUMNS(C, CT)
-
-REPORT_COLUMNS(CT)
 
 /* Fields by their positions in counters_facts. */
 enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
@@ -861,16 +821,8 @@ static const struct fact_def	counters_facts[] = {
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
-	.part = {
-		{ "series", "Series", { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_LAST, CT_RATE,
-		    CT_RATE_UNIT, CT_MIN, CT_MAX, CT_SUM, CT_SAMPLES, CT_COUNT, CT_QUANTILES,
-		    CT_TYPE, CT_DISPLAY, REPORT_END }, TABLE_UNSORTED },
-		{ "instrument", "Instruments", { CT_T, CT_WHAT, CT_METER, CT_NAME, CT_TYPE, CT_UNIT,
-		    CT_DESCRIPTION, REPORT_END }, TABLE_UNSORTED },
-		{ "notice", "Notices", { CT_T, CT_EVENT, CT_PAYLOAD, REPORT_END }, TABLE_UNSORTED },
-	},
 	.fact = counters_facts,
-	COLUMNS_OF(CT),
+	TABLES_OF(counters, CT),
 	.own = sizeof(struct counters),
 	.begin = counters_begin,
 	.release = counters_release,

@@ -4,33 +4,12 @@
  *	stacks of samples -> call tree -> cells by thread -> samples, and the method with the most
  */
 #include "analysis/reports/calls.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
-
-#define COLUMNS(C) \
-	C(CP_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, CP, "source") \
-	C(CP_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
-	C(CP_PID, COLUMN_PID) \
-	C(CP_TID, COLUMN_TID) \
-	C(CP_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
-	C(CP_SAMPLES, COLUMN_COUNT("samples")) \
-	C(CP_SHARE, COLUMN(SHARE, "share")) \
-	C(CP_TOP, COLUMN(TEXT, "topMethod"), .title = "top method", .tone = TONE_EVENT, \
-	    .width = 20, .most = -1, .flags = COLUMN_CODE) \
-	C(CP_TOP_SAMPLES, COLUMN_COUNT("topSamples"), .title = "top samples", .rank = 2) \
-	C(CP_COUNT, COLUMN_COUNT("count")) \
-	C(CP_THREADS, COLUMN_COUNT("threads")) \
-	C(CP_PROCESSES, COLUMN_COUNT("processes")) \
-	LOSS_COLUMNS(C, CP)
-
-REPORT_COLUMNS(CP)
-enum {
-	CP_PROCESS_KEY = CP_CELLS,
-};
 
 static const struct fact_def	facts[] = {
 	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
@@ -172,13 +151,7 @@ static const struct grouping	groupings[] = {
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
-	.part = {
-		{ "thread", "Threads", { CP_PROCESS, CP_PID, CP_TID, CP_THREAD, CP_SAMPLES,
-		    CP_SHARE, CP_TOP, CP_TOP_SAMPLES, REPORT_END }, CP_SAMPLES },
-		{ "process", "Processes", { CP_PROCESS, CP_PID, CP_THREADS, CP_SAMPLES, CP_SHARE,
-		    REPORT_END }, CP_SAMPLES },
-	},
-	.fact = facts, COLUMNS_OF(CP),
+	.fact = facts, TABLES_OF(cpu, CP),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu), .begin = cpu_begin,
 	.collect = cpu_collect, .release = cpu_release, .rows = cpu_rows, .group = groupings,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "

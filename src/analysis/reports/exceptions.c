@@ -12,69 +12,10 @@
  */
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/engine/naming.h"
 #include "tnav/model/json.h"
-
-#define COLUMNS(C) \
-	C(EX_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, EX, "sourceNumber") \
-	C(EX_T, COLUMN_T) \
-	C(EX_START, COLUMN_START) \
-	C(EX_DUR, COLUMN(DUR, "dur")) \
-	C(EX_TID, COLUMN_TID) \
-	C(EX_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 50, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(EX_FAULTS, COLUMN_COUNT("faults"), .title = "failures", .printed = "failures") \
-	C(EX_COUNT, COLUMN_COUNT("count"), .title = "seen", .printed = "seen") \
-	C(EX_SHARE, COLUMN(SHARE, "share"), .rank = 7) \
-	C(EX_CAUGHT, COLUMN(TIME, "caught"), .rank = 3) \
-	C(EX_THROWER, COLUMN(TEXT, "thrower"), .width = 16, .most = 90, .rank = 2, \
-	    .flags = COLUMN_CODE) \
-	C(EX_SOURCE, COLUMN(TEXT, "source"), .title = "thrown by", .printed = "thrown by", \
-	    .width = 16, .most = 90, .rank = 1, .flags = COLUMN_CODE) \
-	C(EX_MESSAGE, COLUMN(TEXT, "message"), .width = 12, .most = 60, .rank = 2) \
-	C(EX_CAUGHT_BY, COLUMN(TEXT, "caughtBy"), .title = "caught by", .width = 16, .most = 90, \
-	    .rank = 4, .flags = COLUMN_CODE) \
-	C(EX_FLIGHT, COLUMN(DUR, "flight"), .rank = 3) \
-	C(EX_METHOD, COLUMN(TEXT, "method"), .width = 20, .most = 80, .flags = COLUMN_CODE) \
-	C(EX_FLAG_WORDS, COLUMN(RAW, "flagWords"), .title = "flags", .rank = 6, \
-	    .flags = COLUMN_NO_SORT) \
-	C(EX_HRESULT, COLUMN(U64, "hresult"), .rank = 7, .flags = COLUMN_ID) \
-	C(EX_FLAGS, COLUMN_EXTRA("flags")) \
-	C(EX_EIP, COLUMN(U64, "eip"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(EX_FRAME, COLUMN_FILE(ADDRESS, "frame")) \
-	C(EX_FRAMES, COLUMN_EXTRA("frames")) \
-	C(EX_TOP, COLUMN_FILE(TEXT, "top"), .most = 60) \
-	C(EX_THROWER_FRAME, COLUMN_FILE(ADDRESS, "throwerFrame")) \
-	C(EX_ENTRY, COLUMN(U64, "entry"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(EX_ROW, COLUMN_ROW) \
-	C(EX_STATE, COLUMN(TEXT, "state")) \
-	C(EX_GAP, COLUMN_GAP) \
-	C(EX_THREADS, COLUMN_COUNT("threads"), .rank = 4) \
-	C(EX_FIRST, COLUMN_TIME("first"), .rank = 5) \
-	C(EX_LAST, COLUMN_TIME("last"), .rank = 6) \
-	C(EX_THROWERS, COLUMN_JSON("throwers")) \
-	C(EX_SOURCES, COLUMN(RAW, "sources"), .title = "thrown by", .printed = "thrown by", \
-	    .width = 24, .most = 90, .rank = 1, .flags = COLUMN_NO_SORT | COLUMN_CODE) \
-	C(EX_CATCHERS, COLUMN(RAW, "catchers"), .title = "caught by", .printed = "caught by", \
-	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_NO_SORT | COLUMN_CODE) \
-	C(EX_TYPES, COLUMN_COUNT("types")) \
-	C(EX_RETHROWN, COLUMN_EXTRA("reThrown")) \
-	C(EX_NESTED, COLUMN_EXTRA("nested")) \
-	C(EX_BLOCKS, COLUMN_JSON("blocks")) \
-	LOSS_COLUMNS(C, EX) \
-	C(EX_IS_FAULT, COLUMN_COUNT("isFault")) \
-	C(EX_AGAIN, COLUMN(BOOL, "again")) \
-	C(EX_HAS_BLOCKS, COLUMN(BOOL, "hasBlocks"))
-
-/* IS_FAULT: thrown for the first time. */
-REPORT_COLUMNS(EX)
-enum {
-	EX_IS_RETHROWN = EX_CELLS, EX_IS_NESTED, EX_THREAD_KEY, EX_TYPE_KEY, EX_THROWER_KEY,
-	EX_THROWER_NAME, EX_SOURCE_KEY, EX_SOURCE_NAME, EX_FAULT_SOURCE_KEY,
-	EX_CATCHER_KEY,
-};
 
 #define BLOCK_COLUMNS	EX_START, EX_DUR, EX_TID, EX_STATE, EX_METHOD
 
@@ -453,21 +394,10 @@ static const struct fact_def	facts[] = {
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.part = {
-		{ "type", "Types", { EX_TYPE, EX_FAULTS, EX_COUNT, EX_SHARE, EX_CAUGHT, EX_THREADS,
-		    EX_SOURCES, EX_CATCHERS, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
-		{ "exception", "Exceptions", { EX_T, EX_TID, EX_TYPE, EX_SOURCE, EX_MESSAGE,
-		    EX_CAUGHT_BY, EX_FLIGHT, EX_FLAG_WORDS, EX_HRESULT, REPORT_END }, EX_T },
-		{ "thrower", "Methods that throw", { EX_METHOD, EX_FAULTS, EX_COUNT, EX_SHARE,
-		    EX_CAUGHT, EX_TYPES, EX_FIRST, EX_LAST, REPORT_END }, EX_FAULTS },
-		{ "catch", "Catch blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
-		{ "finally", "Finally blocks", { BLOCK_COLUMNS, REPORT_END }, EX_START },
-		{ "filter", "Filters", { BLOCK_COLUMNS, REPORT_END }, EX_START },
-	},
 	.plot = {
 		{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
 	},
-	.fact = facts, COLUMNS_OF(EX),
+	.fact = facts, TABLES_OF(exceptions, EX),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },

@@ -7,6 +7,7 @@
  * counts them.
  */
 #include "analysis/reports/collections.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/ran.h"
 
 #include <inttypes.h>
@@ -28,91 +29,6 @@ static const char *const	generation[GC_GENERATIONS] = {
 
 /* The title of pauses: people see their parts, not their intervals. */
 #define PARTS_TITLE	"stop+wait+gc+restart (ms)"
-
-#define COLUMNS(C) \
-	C(GC_KIND, COLUMN_FILE(TEXT, "kind")) \
-	ORIGIN_COLUMNS(C, GC, "source") \
-	C(GC_NUMBER, COLUMN(U64, "number"), .title = "gc", .tone = TONE_KEY, \
-	    .flags = COLUMN_ID | COLUMN_FIRST_UP) \
-	C(GC_GENERATION, COLUMN(U64, "generation"), .title = "gen", .printed = "gen", \
-	    .flags = COLUMN_ID) \
-	C(GC_REASON, COLUMN(TEXT, "reason"), .tone = TONE_EVENT) \
-	C(GC_TYPE, COLUMN(TEXT, "type"), .rank = 5) \
-	C(GC_START, COLUMN_START) \
-	C(GC_PAUSE_START, COLUMN_FILE(TIME, "pauseStart")) \
-	C(GC_PAUSE, COLUMN(DUR, "pause"), .tone = TONE_STRONG) \
-	C(GC_PAUSES, COLUMN(RAW, "pauses"), .title = PARTS_TITLE, .printed = PARTS_TITLE, \
-	    .rank = 1, .flags = COLUMN_NO_SORT) \
-	C(GC_METHOD, COLUMN(TEXT, "method"), .title = "caused by", .printed = "caused by", \
-	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
-	C(GC_DUR, COLUMN(DUR, "dur"), .rank = 8) \
-	C(GC_SUSPEND, COLUMN(DUR, "suspend"), .rank = 8) \
-	C(GC_SIZE_AFTER, COLUMN_JSON("sizeAfter")) \
-	C(GC_PROMOTED, COLUMN_JSON("promoted")) \
-	C(GC_HEAP_BEFORE, COLUMN(BYTES, "heapBefore"), .title = "before", .rank = 3) \
-	C(GC_HEAP_AFTER, COLUMN(BYTES, "heapAfter"), .title = "after", .rank = 2) \
-	C(GC_PROMOTED_TOTAL, COLUMN(BYTES, "promotedTotal"), .title = "promoted", .rank = 4) \
-	C(GC_SURVIVAL, COLUMN(SHARE, "survival"), .title = "surv", .rank = 6) \
-	C(GC_FRAGMENTATION, COLUMN(SHARE, "fragmentation"), .title = "frag", .rank = 7) \
-	C(GC_GEN0, COLUMN(BYTES, "gen0"), .rank = 12) \
-	C(GC_GEN1, COLUMN(BYTES, "gen1"), .rank = 11) \
-	C(GC_GEN2, COLUMN(BYTES, "gen2"), .rank = 8) \
-	C(GC_LOH, COLUMN(BYTES, "loh"), .rank = 9) \
-	C(GC_POH, COLUMN(BYTES, "poh"), .rank = 10) \
-	C(GC_PAUSE_SHARE, COLUMN(SHARE, "pauseShare"), .title = "paused", .rank = 14) \
-	C(GC_ALLOCATED, COLUMN(BYTES, "allocated"), .rank = 15) \
-	C(GC_ALLOC_RATE, COLUMN(BYTES, "allocRate"), .title = "alloc", .unit = "B/s", \
-	    .rank = 16) \
-	C(GC_SURVIVALS, COLUMN_JSON("survivalByGeneration")) \
-	C(GC_FRAGMENTATIONS, COLUMN_JSON("fragmentationByGeneration")) \
-	C(GC_WHOLE, COLUMN_JSON("settings")) \
-	C(GC_FINAL_SIZE, COLUMN_FILE(BYTES, "finalizationPromotedSize")) \
-	C(GC_FINAL_COUNT, COLUMN_EXTRA("finalizationPromotedCount")) \
-	C(GC_PINNED, COLUMN_EXTRA("pinnedObjects")) \
-	C(GC_HANDLES, COLUMN_EXTRA("gcHandles")) \
-	C(GC_HEAPS, COLUMN_EXTRA("heaps")) \
-	C(GC_SIZE_BEFORE, COLUMN_JSON("sizeBefore")) \
-	C(GC_BUDGET, COLUMN_JSON("budget")) \
-	C(GC_SURVIVED, COLUMN_JSON("survived")) \
-	C(GC_FREE, COLUMN_JSON("free")) \
-	C(GC_TID, COLUMN(U64, "tid"), .tone = TONE_THREAD, .rank = 13, .flags = COLUMN_ID) \
-	C(GC_ROW, COLUMN_EXTRA("row")) \
-	C(GC_COMPLETE, COLUMN_FILE(BOOL, "complete")) \
-	C(GC_INCOMPLETE, COLUMN(RAW, "incomplete"), .title = "missing", .tone = TONE_LOSS) \
-	C(GC_GAP, COLUMN_JSON("gap"), .tone = TONE_LOSS) \
-	C(GC_COUNT, COLUMN_COUNT("count")) \
-	C(GC_INDUCED, COLUMN_COUNT("induced")) \
-	C(GC_TOTAL, COLUMN(DUR, "total"), .title = "paused") \
-	C(GC_MEAN, COLUMN(DUR, "mean")) \
-	C(GC_MAX, COLUMN(DUR, "max")) \
-	C(GC_BEFORE_MOST, COLUMN(BYTES, "heapBeforeMax"), .title = "max before") \
-	C(GC_BY_GENERATION, COLUMN_JSON("byGeneration")) \
-	C(GC_BY_REASON, COLUMN_JSON("byReason")) \
-	C(GC_BY_TYPE, COLUMN_JSON("byType")) \
-	C(GC_PARTS, COLUMN_JSON("parts")) \
-	C(GC_MISSING, COLUMN_JSON("numbersMissing")) \
-	C(GC_PAUSE_BY_GENERATION, COLUMN_JSON("pauseByGeneration")) \
-	C(GC_SUSPENSIONS, COLUMN_EXTRA("suspensions")) \
-	C(GC_WITHOUT, COLUMN_EXTRA("suspensionsWithoutGC")) \
-	C(GC_UNCLOSED, COLUMN_EXTRA("suspensionsUnclosed")) \
-	C(GC_OTHER, COLUMN_EXTRA("otherSuspensions")) \
-	C(GC_STOPPED, COLUMN_FILE(DUR, "stoppedForGC")) \
-	C(GC_SPAN, COLUMN_FILE(DUR, "traceSpan")) \
-	C(GC_SHARE, COLUMN_FILE(SHARE, "pausedShare")) \
-	C(GC_MOST, COLUMN_FILE(BYTES, "heapAfterMax")) \
-	LOSS_COLUMNS(C, GC) \
-	C(GC_COUNT0, COLUMN_COUNT("count0")) \
-	C(GC_COUNT1, COLUMN_COUNT("count1")) \
-	C(GC_COUNT2, COLUMN_COUNT("count2")) \
-	C(GC_MISSED, COLUMN_COUNT("missed")) \
-	C(GC_LOWER, COLUMN_COUNT("lower")) \
-	C(GC_AFTER_LAST, COLUMN(BYTES, "afterLast"))
-
-REPORT_COLUMNS(GC)
-enum {
-	GC_COLLECTED = GC_CELLS, GC_IS_INDUCED, GC_ANY_BEFORE, GC_ANY_AFTER, GC_IN_PAUSE,
-	GC_PAUSE0, GC_PAUSE1, GC_PAUSE2,
-};
 
 _Static_assert(GC_COLUMNS <= TABLE_MOST, "a table has so many");
 
@@ -993,22 +909,12 @@ static const struct grouping	groupings[] = {
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
-	.part = {
-		{ "gc", "Collections", { GC_NUMBER, GC_GENERATION, GC_START, GC_PAUSE, GC_PAUSES,
-		    GC_METHOD, GC_DUR, GC_REASON, GC_HEAP_BEFORE, GC_HEAP_AFTER, GC_PROMOTED_TOTAL,
-		    GC_SURVIVAL, GC_FRAGMENTATION, GC_TYPE, GC_SUSPEND, GC_GEN0, GC_GEN1, GC_GEN2,
-		    GC_LOH, GC_POH, GC_TID, GC_PAUSE_SHARE, GC_ALLOCATED, GC_ALLOC_RATE,
-		    GC_INCOMPLETE, REPORT_END }, GC_PAUSE },
-		{ "generation", "Generations", { GC_GENERATION, GC_COUNT, GC_INDUCED, GC_TOTAL,
-		    GC_MEAN, GC_MAX, GC_BEFORE_MOST, GC_ALLOCATED, GC_PROMOTED_TOTAL, REPORT_END },
-		    TABLE_UNSORTED },
-	},
 	.plot = {
 		{ "heap after each collection", "gc", GC_START, PLOT_HOLD,
 		    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
 		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
 	},
-	.fact = gc_facts, COLUMNS_OF(GC), .needs = NEEDS_SYMBOLS, .pairs = true,
+	.fact = gc_facts, TABLES_OF(gc, GC), .needs = NEEDS_SYMBOLS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },

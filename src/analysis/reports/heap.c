@@ -13,6 +13,7 @@
 
 #include "analysis/heap/groups.h"
 #include "analysis/heap/inside.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -25,50 +26,6 @@
 #define OBJECTS_SHOWN	100u
 #define PATHS_SHOWN	20u
 #define PATH_ENDS	16u	/* objects of a path that are shown at either end */
-
-#define COLUMNS(C) \
-	C(HE_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, HE, "source") \
-	C(HE_GC, COLUMN_COUNT("gc"), .rank = 6, .flags = COLUMN_ID) \
-	C(HE_ROOT_KIND, COLUMN(TEXT, "rootKind"), .title = "root") \
-	C(HE_ADDRESS, COLUMN(U64, "address"), .rank = 4, .flags = COLUMN_ID) \
-	C(HE_TYPE, COLUMN(TEXT, "type"), .tone = TONE_EVENT, .width = 24, .most = 60, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(HE_OBJECTS, COLUMN_COUNT("objects")) \
-	C(HE_COUNT, COLUMN_COUNT("count"), .title = "objects", .printed = "objects", .rank = 1) \
-	C(HE_BYTES, COLUMN(BYTES, "bytes"), .rank = 2) \
-	C(HE_REACHABLE, COLUMN_COUNT("reachable")) \
-	C(HE_REACHABLE_BYTES, COLUMN(BYTES, "reachableBytes")) \
-	C(HE_EDGES, COLUMN_COUNT("edges")) \
-	C(HE_OUTSIDE, COLUMN_COUNT("edgesOutside")) \
-	C(HE_TYPES, COLUMN_COUNT("types")) \
-	C(HE_RETAINED, COLUMN(BYTES, "retained")) \
-	C(HE_SHARE, COLUMN(SHARE, "share"), .flags = COLUMN_SCREEN) \
-	C(HE_GREW, COLUMN(I64, "grew"), .title = "+ retained", .rank = 1, \
-	    .flags = COLUMN_SCREEN) \
-	C(HE_MOSTLY, COLUMN(TEXT, "gen"), .rank = 4, .flags = COLUMN_SCREEN) \
-	C(HE_GENERATION, COLUMN(TEXT, "generation")) \
-	C(HE_SIZE_FROM, COLUMN(BYTES, "sizeFrom"), .title = "from size", \
-	    .printed = "from size") \
-	C(HE_SIZE_TO, COLUMN(BYTES, "sizeTo"), .title = "to size", .printed = "to size") \
-	C(HE_UNREACHABLE, COLUMN_COUNT("unreachable"), .rank = 3) \
-	C(HE_DOMINATOR, COLUMN(U64, "dominator"), .rank = 5, .flags = COLUMN_ID) \
-	C(HE_ROOT, COLUMN(TEXT, "root"), .title = "held by", .printed = "held by", .rank = 2, \
-	    .most = 50) \
-	C(HE_LENGTH, COLUMN_COUNT("length"), .title = "steps", .printed = "steps", .rank = 3) \
-	C(HE_PATH, COLUMN(RAW, "path"), .width = 20, .most = -1, .flags = COLUMN_NO_SORT) \
-	C(HE_MORE_COUNT, COLUMN(I64, "countGrowth"), .title = "+ objects", \
-	    .printed = "+ objects") \
-	C(HE_MORE_BYTES, COLUMN(I64, "bytesGrowth"), .title = "+ bytes", .printed = "+ bytes (B)", \
-	    .rank = 4) \
-	C(HE_MORE_RETAINED, COLUMN(I64, "retainedGrowth"), .title = "+ retained", \
-	    .printed = "+ retained (B)") \
-	C(HE_AT_LEAST, COLUMN_FILE(BOOL, "atLeast")) \
-	C(HE_CUT, COLUMN_FILE(BOOL, "cut")) \
-	C(HE_UNKNOWN, COLUMN_EXTRA("unknown")) \
-	LOSS_COLUMNS(C, HE)
-
-REPORT_COLUMNS(HE)
 
 static const struct fact_def	facts[] = {
 	{ 0, RUNTIME, 18, "GCBulkNode", { NULL }, 0, NULL },
@@ -735,25 +692,8 @@ heap_totals(struct report_state *s, struct buf *out)
 const struct report	report_heap = {
 	.name = "heap",
 	.title = "The heap by type",
-	.part = {
-		{ "type", "Types", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_GREW, HE_COUNT, HE_BYTES,
-		    HE_UNREACHABLE, HE_MOSTLY, HE_GC, REPORT_END }, HE_RETAINED },
-		{ "object", "Largest objects", { HE_TYPE, HE_RETAINED, HE_SHARE, HE_BYTES, HE_ROOT,
-		    HE_MOSTLY, HE_ADDRESS, HE_DOMINATOR, HE_GC, REPORT_END }, HE_RETAINED },
-		{ "path", "What holds them", { HE_TYPE, HE_RETAINED, HE_LENGTH, HE_PATH, HE_ADDRESS,
-		    HE_GC, REPORT_END }, HE_RETAINED },
-		{ "root", "Roots", { HE_ROOT_KIND, HE_COUNT, HE_GC, REPORT_END }, HE_COUNT },
-		{ "diff", "What grew", { HE_TYPE, HE_MORE_RETAINED, HE_MORE_COUNT, HE_MORE_BYTES,
-		    HE_COUNT, HE_PATH, REPORT_END }, HE_MORE_RETAINED },
-		{ "size", "Strings and arrays", { HE_TYPE, HE_SIZE_FROM, HE_SIZE_TO, HE_COUNT,
-		    HE_BYTES, HE_SHARE, HE_GC, REPORT_END }, HE_BYTES },
-		{ "generation", "Generations", { HE_GENERATION, HE_COUNT, HE_BYTES, HE_SHARE,
-		    HE_GC, REPORT_END }, HE_GENERATION },
-		{ "heap", "Walks", { HE_GC, HE_OBJECTS, HE_BYTES, HE_REACHABLE, HE_REACHABLE_BYTES,
-		    HE_EDGES, HE_TYPES, REPORT_END }, HE_GC },
-	},
 	.compared = "diff", .rows_filtered = true,
-	.fact = facts, COLUMNS_OF(HE),
+	.fact = facts, TABLES_OF(heap, HE),
 	.own = sizeof(struct heap_report), .collect = heap_collect,
 	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,
 	.inside = heap_table_inside,

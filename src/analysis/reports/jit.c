@@ -9,65 +9,11 @@
  */
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
 #include "tnav/model/json.h"
-
-#define COLUMNS(C) \
-	C(JI_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, JI, "source") \
-	C(JI_START, COLUMN_START, .rank = 10) \
-	C(JI_END, COLUMN(TIME, "end"), .flags = COLUMN_ASKED | COLUMN_FIRST_UP) \
-	C(JI_DUR, COLUMN(DUR, "dur")) \
-	C(JI_SELF, COLUMN(DUR, "self"), .rank = 4) \
-	C(JI_TIER, COLUMN(TEXT, "tier"), .tone = TONE_KEY) \
-	C(JI_BACKGROUND, COLUMN(BOOL, "background"), .title = "bg", .rank = 5) \
-	C(JI_COUNT, COLUMN_COUNT("count")) \
-	C(JI_TIME, COLUMN_JSON("time")) \
-	C(JI_TOTAL, COLUMN(DUR, "total")) \
-	C(JI_SHARE, COLUMN(SHARE, "share")) \
-	C(JI_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self", .rank = 3) \
-	MEAN_COLUMNS(C, JI, 4, 5, 6, 5) \
-	C(JI_MAX, COLUMN(DUR, "max"), .rank = 1) \
-	C(JI_IL, COLUMN(BYTES, "ilSize"), .title = "IL", .rank = 6) \
-	C(JI_NATIVE, COLUMN(BYTES, "nativeSize"), .title = "native", .rank = 2) \
-	C(JI_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 24, .most = 80, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(JI_MODULE, COLUMN(TEXT, "module"), .width = 16, .most = 60, .rank = 8, \
-	    .flags = COLUMN_MIDDLE) \
-	C(JI_TID, COLUMN_TID, .rank = 7) \
-	C(JI_REJIT, COLUMN_EXTRA("rejit")) \
-	C(JI_METHOD_ID, COLUMN(U64, "methodId"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(JI_ADDRESS, COLUMN(U64, "address"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(JI_DYNAMIC, COLUMN_FILE(BOOL, "dynamic")) \
-	C(JI_GENERIC, COLUMN_FILE(BOOL, "generic")) \
-	C(JI_ROW, COLUMN_ROW) \
-	C(JI_STATE, COLUMN(TEXT, "state"), .rank = 9) \
-	C(JI_HOT, COLUMN_FILE(BYTES, "hotCode")) \
-	C(JI_RO, COLUMN_FILE(BYTES, "roData")) \
-	C(JI_CODE, COLUMN_FILE(BYTES, "codeMemory")) \
-	C(JI_CODE_FLAGS, COLUMN_EXTRA("codeFlags")) \
-	C(JI_INLINED, COLUMN_COUNT("inlined"), .rank = 11) \
-	C(JI_NOT_INLINED, COLUMN_COUNT("notInlined"), .rank = 12) \
-	C(JI_WHY_NOT, COLUMN_JSON("notInlinedBy")) \
-	C(JI_GAP, COLUMN_GAP) \
-	C(JI_OPEN, COLUMN_EXTRA("open")) \
-	C(JI_WITHOUT, COLUMN_EXTRA("withoutStart")) \
-	C(JI_BY_TIER, COLUMN_JSON("byTier")) \
-	C(JI_BY_BACKGROUND, COLUMN_JSON("byBackground")) \
-	C(JI_METHODS, COLUMN_EXTRA("methods")) \
-	C(JI_R2R, COLUMN_EXTRA("r2rEntryPoints")) \
-	C(JI_RUNDOWN, COLUMN_JSON("methodsRundown")) \
-	C(JI_UNLOADED, COLUMN_EXTRA("unloaded")) \
-	LOSS_COLUMNS(C, JI) \
-	C(JI_BACK_SELF, COLUMN(DUR, "backgroundSelf"))
-
-REPORT_COLUMNS(JI)
-enum {
-	JI_TIER_KEY = JI_CELLS, JI_BACK_KEY, JI_MODULE_KEY, JI_THREAD_KEY,
-	JI_METHOD_KEY, JI_ENDED_IL,
-};
 
 /* A module's path comes from the first of these kinds that has it. */
 enum {
@@ -503,22 +449,10 @@ static const struct fact_def	facts[] = {
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.part = {
-		{ "jit", "Methods", { JI_START, JI_DUR, JI_SELF, JI_METHOD, JI_TIER, JI_BACKGROUND,
-		    JI_IL, JI_NATIVE, JI_TID, JI_MODULE, JI_STATE, JI_INLINED, JI_NOT_INLINED,
-		    REPORT_END }, JI_DUR },
-		{ "tier", "Tiers", { JI_TIER, JI_BACKGROUND, JI_COUNT, JI_TOTAL, JI_SHARE,
-		    JI_SELF_TOTAL, FIGURES_FROM_MEAN(JI), JI_IL, JI_NATIVE, REPORT_END },
-		    JI_TOTAL },
-		{ "module", "Modules", { JI_MODULE, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL,
-		    JI_MEAN, JI_MAX, JI_IL, JI_NATIVE, REPORT_END }, JI_TOTAL },
-		{ "byTid", "Threads", { JI_TID, JI_COUNT, JI_TOTAL, JI_SHARE, JI_SELF_TOTAL,
-		    JI_MEAN, JI_MAX, JI_IL, JI_NATIVE, REPORT_END }, JI_TOTAL },
-	},
 	.plot = {
 		{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
 	},
-	.fact = facts, COLUMNS_OF(JI),
+	.fact = facts, TABLES_OF(jit, JI),
 	.pairs = true,
 	.own = sizeof(struct jit),
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },

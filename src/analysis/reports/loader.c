@@ -10,48 +10,8 @@
  * The open loads of a thread are a nest. A stop ends the load with its number; those above it stay
  * open, because their stops are missing.
  */
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
-
-#define COLUMNS(C) \
-	C(LO_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, LO, "source") \
-	C(LO_T, COLUMN_T) \
-	C(LO_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY) \
-	C(LO_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 80, \
-	    .flags = COLUMN_NAMES) \
-	C(LO_DUR, COLUMN(DUR, "dur")) \
-	C(LO_SELF, COLUMN(DUR, "self"), .rank = 3) \
-	C(LO_TID, COLUMN_TID) \
-	C(LO_STATE, COLUMN(TEXT, "state"), .rank = 2) \
-	C(LO_UNLOADED, COLUMN(TIME, "unloaded"), .rank = 6, .flags = COLUMN_FIRST_UP) \
-	C(LO_LEVEL, COLUMN(TEXT, "level"), .rank = 4) \
-	C(LO_RESULT, COLUMN(TEXT, "result"), .rank = 5) \
-	C(LO_PATH, COLUMN(TEXT, "path"), .width = 16, .most = 70, .rank = 7, \
-	    .flags = COLUMN_MIDDLE) \
-	C(LO_ID, COLUMN(U64, "id"), .flags = COLUMN_ASKED | COLUMN_ID) \
-	C(LO_ROW, COLUMN_ROW) \
-	C(LO_GAP, COLUMN_GAP) \
-	C(LO_COUNT, COLUMN_COUNT("count")) \
-	C(LO_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
-	C(LO_TOTAL, COLUMN(DUR, "total")) \
-	C(LO_SELF_TOTAL, COLUMN(DUR, "selfTotal"), .title = "self") \
-	MEAN_COLUMNS(C, LO, 2, 4, 5, 4) \
-	C(LO_MAX, COLUMN(DUR, "max")) \
-	C(LO_OPEN, COLUMN_COUNT("open"), .rank = 3) \
-	C(LO_ASSEMBLIES, COLUMN_EXTRA("assemblies")) \
-	C(LO_MODULES, COLUMN_EXTRA("modules")) \
-	C(LO_TYPES, COLUMN_EXTRA("types")) \
-	C(LO_BINDINGS, COLUMN_EXTRA("bindings")) \
-	C(LO_RUNDOWN, COLUMN_EXTRA("rundown")) \
-	LOSS_COLUMNS(C, LO) \
-	C(LO_SELF_SUM, COLUMN(DUR, "selfSum")) \
-	C(LO_TYPE_SELF, COLUMN(DUR, "typeSelf")) \
-	C(LO_BINDING_SELF, COLUMN(DUR, "bindingSelf"))
-
-REPORT_COLUMNS(LO)
-enum {
-	LO_WHAT_KEY = LO_CELLS, LO_TYPE_KEY, LO_THREAD_KEY, LO_UNPAIRED, LO_THERE,
-};
 
 enum load_kind { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
 
@@ -406,17 +366,7 @@ static const struct fact_def	facts[] = {
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
-	.part = {
-		{ "load", "Loads", { LO_T, LO_WHAT, LO_NAME, LO_DUR, LO_SELF, LO_TID, LO_STATE,
-		    LO_LEVEL, LO_RESULT, LO_UNLOADED, LO_PATH, REPORT_END }, LO_T },
-		{ "what", "Kinds", { LO_WHAT, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL,
-		    FIGURES_FROM_MEAN(LO), LO_OPEN, REPORT_END }, TABLE_UNSORTED },
-		{ "type", "Types", { LO_NAME, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE, LO_MEAN,
-		    LO_MAX, REPORT_END }, LO_SELF_TOTAL },
-		{ "byTid", "Threads", { LO_TID, LO_COUNT, LO_TOTAL, LO_SELF_TOTAL, LO_SHARE,
-		    LO_MEAN, LO_MAX, REPORT_END }, LO_SELF_TOTAL },
-	},
-	.fact = facts, COLUMNS_OF(LO),
+	.fact = facts, TABLES_OF(loader, LO),
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
 	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),

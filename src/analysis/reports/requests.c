@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/phases.h"
 #include "analysis/reports/remote.h"
@@ -31,61 +32,6 @@
 #define SERVER_EVENTS	"Microsoft.AspNetCore.Hosting"
 #define KESTREL_EVENTS	"Microsoft-AspNetCore-Server-Kestrel"
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
-
-#define COLUMNS(C) \
-	C(RQ_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, RQ, "source") \
-	C(RQ_SIDE, COLUMN(TEXT, "side"), .tone = TONE_KEY) \
-	C(RQ_START, COLUMN_START) \
-	C(RQ_DUR, COLUMN(DUR, "dur")) \
-	C(RQ_STATUS, COLUMN(I64, "status"), .flags = COLUMN_ID) \
-	C(RQ_METHOD, COLUMN(TEXT, "method"), .rank = 1) \
-	C(RQ_URL, COLUMN(TEXT, "url"), .tone = TONE_EVENT, .width = 24, .most = 70, \
-	    .flags = COLUMN_NAMES | COLUMN_MIDDLE) \
-	C(RQ_ROUTE, COLUMN(TEXT, "route"), .tone = TONE_EVENT, .width = 24, .most = 70, \
-	    .flags = COLUMN_NAMES | COLUMN_MIDDLE) \
-	C(RQ_FAILED, COLUMN(U64, "failed"), .tone = TONE_WARN, .rank = 2) \
-	C(RQ_COUNT, COLUMN_COUNT("count")) \
-	C(RQ_SHARE, COLUMN(SHARE, "share"), .rank = 4) \
-	FIGURE_COLUMNS(C, RQ, 1, 2, 0, 3, 0) \
-	C(RQ_TID, COLUMN_TID, .rank = 3) \
-	C(RQ_STOP_TID, COLUMN_THREAD("stopTid", "ends on"), .rank = 4) \
-	C(RQ_STATE, COLUMN(TEXT, "state"), .rank = 5) \
-	C(RQ_ACTIVITY, COLUMN(GUID, "activity"), .rank = 6) \
-	C(RQ_PARENT, COLUMN_FILE(GUID, "parent")) \
-	C(RQ_ROW, COLUMN_ROW) \
-	C(RQ_GAP, COLUMN_GAP) \
-	C(RQ_PAIRED, COLUMN_EXTRA("paired")) \
-	C(RQ_OPEN, COLUMN_COUNT("open"), .rank = 5) \
-	C(RQ_BY_STATUS, COLUMN_JSON("byStatus")) \
-	C(RQ_CROSS, COLUMN_EXTRA("crossThread")) \
-	C(RQ_PHASE, COLUMN(TEXT, "phase"), .tone = TONE_EVENT) \
-	C(RQ_QUEUE, COLUMN(DUR, "queue"), .rank = 7) \
-	C(RQ_DNS, COLUMN(DUR, "dns"), .rank = 8) \
-	C(RQ_CONNECT, COLUMN(DUR, "connect"), .rank = 8) \
-	C(RQ_TLS, COLUMN(DUR, "tls"), .rank = 8) \
-	C(RQ_HEADERS, COLUMN(DUR, "headers"), .rank = 9) \
-	C(RQ_BODY, COLUMN(DUR, "body"), .rank = 9) \
-	C(RQ_WAIT, COLUMN(DUR, "wait"), .rank = 7) \
-	C(RQ_RESPONSE, COLUMN(DUR, "response"), .rank = 8) \
-	C(RQ_OTHER, COLUMN(DUR, "otherDur"), .title = "other side", .printed = "other side", \
-	    .rank = 2, .flags = COLUMN_RARE) \
-	C(RQ_BETWEEN, COLUMN(DUR, "between"), .rank = 3, .flags = COLUMN_RARE) \
-	C(RQ_OTHER_FILE, COLUMN(TEXT, "otherFile"), .title = "other file", .rank = 5, \
-	    .flags = COLUMN_MIDDLE | COLUMN_RARE) \
-	C(RQ_OTHER_ROW, COLUMN_EXTRA("otherRow")) \
-	C(RQ_TRACE, COLUMN_FILE(TEXT, "traceId")) \
-	C(RQ_SPAN, COLUMN_FILE(TEXT, "spanId")) \
-	C(RQ_SHIFT, COLUMN(DUR, "shift")) \
-	C(RQ_ERROR, COLUMN(DUR, "error")) \
-	LOSS_COLUMNS(C, RQ) \
-	C(RQ_INCOMPLETE, COLUMN_COUNT("incomplete"))
-
-REPORT_COLUMNS(RQ)
-enum {
-	RQ_SIDE_KEY = RQ_CELLS, RQ_SIDE_ORDER, RQ_METHOD_KEY, RQ_ROUTE_KEY, RQ_STATUS_KEY,
-	RQ_PHASE_KEY, RQ_PHASE_DUR, RQ_CROSSES,
-};
 
 enum request_side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
@@ -695,24 +641,11 @@ static const struct fact_def	facts[] = {
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.part = {
-		{ "request", "Requests", { RQ_START, RQ_DUR, RQ_SIDE, RQ_METHOD, RQ_URL, RQ_STATUS,
-		    RQ_FAILED, RQ_TID, RQ_STOP_TID, RQ_STATE, RQ_ACTIVITY, RQ_QUEUE, RQ_WAIT,
-		    RQ_OTHER, RQ_BETWEEN, RQ_OTHER_FILE, REPORT_END }, RQ_DUR },
-		{ "route", "Routes", { RQ_SIDE, RQ_METHOD, RQ_ROUTE, RQ_COUNT, RQ_TOTAL, RQ_SHARE,
-		    FIGURES_FROM_MEAN(RQ), RQ_FAILED, RQ_OPEN, REPORT_END }, RQ_TOTAL },
-		{ "status", "Results", { RQ_SIDE, RQ_STATUS, RQ_COUNT, RQ_TOTAL,
-		    FIGURES_FROM_MEAN(RQ), REPORT_END }, RQ_COUNT },
-		{ "phase", "Phases of the client's requests", { RQ_PHASE, RQ_COUNT, RQ_TOTAL,
-		    RQ_SHARE, FIGURES_FROM_MEAN(RQ), REPORT_END }, TABLE_UNSORTED },
-		{ "clock", "Clocks by requests that two sides have", { RQ_OTHER_FILE, RQ_SHIFT,
-		    RQ_ERROR, RQ_COUNT, REPORT_END }, TABLE_UNSORTED },
-	},
 	.plot = {
 		{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST,
 		    { RQ_DUR, REPORT_END } },
 	},
-	.fact = facts, COLUMNS_OF(RQ),
+	.fact = facts, TABLES_OF(requests, RQ),
 	.pairs = true,
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },

@@ -5,30 +5,9 @@
  *	stacks of samples -> call tree -> by method
  */
 #include "analysis/reports/calls.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
-
-#define COLUMNS(C) \
-	C(SA_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, SA, "source") \
-	C(SA_METHOD, COLUMN(TEXT, "method"), .tone = TONE_EVENT, .width = 30, .most = -1, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(SA_EXCLUSIVE, COLUMN_COUNT("exclusive")) \
-	C(SA_INCLUSIVE, COLUMN_COUNT("inclusive")) \
-	C(SA_MANAGED, COLUMN_COUNT("managed"), .rank = 3) \
-	C(SA_EXTERNAL, COLUMN_COUNT("external"), .rank = 2) \
-	C(SA_SHARE, COLUMN(SHARE, "share")) \
-	C(SA_MANAGED_SHARE, COLUMN_FILE(SHARE, "managedShare")) \
-	C(SA_EXTERNAL_SHARE, COLUMN_FILE(SHARE, "externalShare")) \
-	C(SA_INCL_SHARE, COLUMN(SHARE, "inclusiveShare"), .title = "inclusive %", .rank = 1) \
-	C(SA_MODULE, COLUMN(TEXT, "module"), .tone = TONE_DIM, .rank = 4) \
-	C(SA_COUNT, COLUMN_COUNT("count")) \
-	C(SA_METHODS, COLUMN_COUNT("methods")) \
-	C(SA_STACKS, COLUMN_COUNT("stacks")) \
-	C(SA_STACKLESS, COLUMN_COUNT("withoutStack")) \
-	LOSS_COLUMNS(C, SA)
-
-REPORT_COLUMNS(SA)
 
 #define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
 
@@ -119,11 +98,7 @@ samples_totals(struct report_state *s, struct buf *out)
 const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
-	.part = {
-		{ "method", "Methods", { SA_METHOD, SA_EXCLUSIVE, SA_SHARE, SA_INCLUSIVE,
-		    SA_INCL_SHARE, SA_MANAGED, SA_EXTERNAL, SA_MODULE, REPORT_END }, SA_EXCLUSIVE },
-	},
-	.fact = facts, COLUMNS_OF(SA),
+	.fact = facts, TABLES_OF(samples, SA),
 	.needs = NEEDS_SYMBOLS, .own = sizeof(struct report_calls), .begin = samples_begin,
 	.collect = report_calls_collect, .release = report_calls_release, .rows = samples_rows,
 	.totals = samples_totals,

@@ -20,6 +20,7 @@
 
 #include "analysis/calltree/doing.h"
 #include "analysis/diagnoses/doctor.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/tables.h"
 #include "analysis/reports/totals.h"
@@ -36,34 +37,6 @@
 #define PAGE_WIDTH	80u	/* of the diagnoses, where there is no terminal */
 #define PROVIDERS_TOLD	4u
 #define LOST_FILTER	"lost > 0"	/* the first event after each gap */
-
-#define COLUMNS(C) \
-	C(SU_KIND, COLUMN(TEXT, "kind"), .tone = TONE_DIM) \
-	ORIGIN_COLUMNS(C, SU, "source") \
-	C(SU_WHAT, COLUMN(TEXT, "what"), .tone = TONE_KEY, .width = 22, .most = 22) \
-	C(SU_VALUE, COLUMN(TEXT, "value"), .tone = TONE_STRONG, .width = 24, .most = 60) \
-	C(SU_NUMBER, COLUMN_FILE(F64, "number")) \
-	C(SU_REMARK, COLUMN(TEXT, "remark"), .width = 14) \
-	C(SU_EVIDENCE, COLUMN(TEXT, "evidence"), .tone = TONE_DIM, .width = 12, .most = 24, \
-	    .rank = 1) \
-	C(SU_ID, COLUMN(TEXT, "id"), .tone = TONE_KEY) \
-	C(SU_RANK, COLUMN_EXTRA("rank")) \
-	C(SU_CERTAINTY, COLUMN(TEXT, "certainty"), .rank = 2) \
-	C(SU_SHARE, COLUMN(SHARE, "share"), .rank = 1) \
-	C(SU_UNIT, COLUMN_FILE(TEXT, "unit")) \
-	C(SU_CAUSE, COLUMN(TEXT, "cause"), .width = 30, .most = -1) \
-	C(SU_SINCE, COLUMN_FILE(TIME, "since")) \
-	C(SU_UNTIL, COLUMN_FILE(TIME, "until")) \
-	C(SU_TEXT, COLUMN_FILE(TEXT, "text"), .most = -1) \
-	C(SU_OPENS, COLUMN_FILE(TEXT, "opens")) \
-	C(SU_COVERED, COLUMN_FILE(TEXT, "diagnosis")) \
-	C(SU_DIAGNOSES, COLUMN_EXTRA("diagnoses")) \
-	C(SU_REMARKS, COLUMN_EXTRA("remarks")) \
-	C(SU_REPORTS, COLUMN_EXTRA("reports")) \
-	C(SU_MISSING, COLUMN_EXTRA("missing")) \
-	LOSS_COLUMNS(C, SU)
-
-REPORT_COLUMNS(SU)
 
 #define SUMMARY_PEOPLE	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE
 
@@ -1083,15 +1056,8 @@ static const struct fact_def	no_facts[] = { { .provider = NULL } };
 const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.part = {
-		{ ROWS_BUT_SUMMARY, NULL, { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
-		{ "diagnosis", "What is wrong", { SU_ID, SU_CERTAINTY, SU_SHARE, SU_CAUSE,
-		    REPORT_END }, TABLE_UNSORTED },
-		{ "remark", "What stands out", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
-		{ "time", "Where time went", { SUMMARY_PEOPLE, REPORT_END }, TABLE_UNSORTED },
-	},
 	.fact = no_facts,
-	COLUMNS_OF(SU),
+	TABLES_OF(summary, SU),
 	.page = summary_page,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,
 	.own = sizeof(struct summary),

@@ -19,6 +19,7 @@
  * rows. If a trace has both, the rows are those of cswitch.
  */
 #include "analysis/reports/calls.h"
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/limits.h"
@@ -28,30 +29,6 @@
 #include "tnav/engine/naming.h"
 
 #define KERNEL_FIRST	0xffff800000000000u
-
-#define COLUMNS(C) \
-	C(SW_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, SW, "source") \
-	C(SW_PROCESS, COLUMN(TEXT, "process"), .tone = TONE_KEY, .flags = COLUMN_NAMES) \
-	C(SW_PID, COLUMN_PID) \
-	C(SW_TID, COLUMN_TID) \
-	C(SW_THREAD, COLUMN(TEXT, "threadName"), .title = "name", .rank = 3) \
-	C(SW_SWITCHES, COLUMN_COUNT("switches")) \
-	C(SW_ON, COLUMN(DUR, "onCpu"), .title = "on CPU") \
-	C(SW_OFF, COLUMN(DUR, "offCpu"), .title = "off CPU") \
-	C(SW_ON_SHARE, COLUMN(SHARE, "onShare"), .title = "on %", .rank = 2) \
-	C(SW_WAITING, COLUMN(DUR, "waiting"), .rank = 3) \
-	C(SW_READY, COLUMN(DUR, "ready"), .rank = 3) \
-	C(SW_LONGEST, COLUMN(DUR, "longestOff"), .title = "longest off") \
-	C(SW_BY, COLUMN(TEXT, "by"), .title = "function", .tone = TONE_EVENT, .width = 16, \
-	    .most = -1, .flags = COLUMN_CODE) \
-	C(SW_WOKEN, COLUMN(TEXT, "wokenBy"), .title = "woken by", .most = -1, .rank = 3, \
-	    .flags = COLUMN_CODE) \
-	C(SW_ROW, COLUMN_ROW) \
-	C(SW_THREADS, COLUMN_COUNT("threads")) \
-	LOSS_COLUMNS(C, SW)
-
-REPORT_COLUMNS(SW)
 
 enum { CSWITCH, SWITCH, WAKEUP };
 
@@ -349,12 +326,7 @@ static const struct fact_def	facts[] = {
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
-	.part = {
-		{ "thread", "Threads", { SW_PROCESS, SW_PID, SW_TID, SW_THREAD, SW_SWITCHES, SW_ON,
-		    SW_OFF, SW_ON_SHARE, SW_WAITING, SW_READY, SW_LONGEST, SW_BY, SW_WOKEN,
-		    REPORT_END }, SW_OFF },
-	},
-	.fact = facts, COLUMNS_OF(SW),
+	.fact = facts, TABLES_OF(switches, SW),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
 	.rows = switches_rows, .group = groupings,

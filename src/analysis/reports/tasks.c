@@ -13,60 +13,13 @@
  */
 #include <string.h>
 
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/base/num.h"
 
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 #define SYNCHRONOUS	1u		/* a wait's behaviour: the thread is blocked */
 #define EXECUTION	2u		/* a kind of synchronous work: the body of a task */
-
-#define COLUMNS(C) \
-	C(TA_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, TA, "source") \
-	C(TA_SCHEDULED, COLUMN_TIME("scheduled")) \
-	C(TA_WAITED, COLUMN(DUR, "waited")) \
-	C(TA_START, COLUMN_START, .rank = 4) \
-	C(TA_DUR, COLUMN(DUR, "dur")) \
-	C(TA_CONTINUATIONS, COLUMN(DUR, "continuations"), .title = "continued", \
-	    .printed = "continued", .rank = 3) \
-	C(TA_RUN_TID, COLUMN_THREAD("runTid", "ran on"), .printed = "ran on", .rank = 1) \
-	C(TA_TASK, COLUMN(I64, "task"), .tone = TONE_KEY, .flags = COLUMN_FIRST_UP | COLUMN_ID) \
-	C(TA_CREATOR, COLUMN(I64, "creator"), .rank = 5, .flags = COLUMN_ID) \
-	C(TA_BEHAVIOR, COLUMN(TEXT, "behavior"), .tone = TONE_KEY) \
-	C(TA_NAME, COLUMN(TEXT, "name"), .tone = TONE_EVENT, .width = 24, .most = 60, \
-	    .flags = COLUMN_NAMES | COLUMN_CODE) \
-	C(TA_METHOD, COLUMN(TEXT, "method"), .title = "scheduled by", .printed = "scheduled by", \
-	    .width = 16, .most = 90, .rank = 2, .flags = COLUMN_CODE) \
-	C(TA_TID, COLUMN_THREAD("tid", "on thread"), .printed = "on thread", .rank = 4) \
-	C(TA_STATUS, COLUMN(TEXT, "status"), .rank = 3) \
-	C(TA_EXCEPTIONAL, COLUMN(BOOL, "exceptional"), .title = "threw", .tone = TONE_WARN, \
-	    .rank = 3) \
-	C(TA_STATE, COLUMN(TEXT, "state"), .rank = 2) \
-	C(TA_ACTIVITY, COLUMN(GUID, "activity"), .rank = 6) \
-	C(TA_ROW, COLUMN_ROW) \
-	C(TA_GAP, COLUMN_GAP) \
-	C(TA_COUNT, COLUMN_COUNT("count")) \
-	C(TA_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
-	FIGURE_COLUMNS(C, TA, 0, 2, 3, 4, 2) \
-	C(TA_WAITED_TOTAL, COLUMN(DUR, "waitedTotal"), .title = "waited", .rank = 1) \
-	C(TA_BLOCKED, COLUMN(U64, "blocked"), .tone = TONE_WARN) \
-	C(TA_BLOCKED_TOTAL, COLUMN(DUR, "blockedTotal"), .title = "blocked for", \
-	    .tone = TONE_WARN) \
-	C(TA_TASKS, COLUMN_EXTRA("tasks")) \
-	C(TA_WAITS, COLUMN_EXTRA("waits")) \
-	C(TA_OPERATIONS, COLUMN_EXTRA("operations")) \
-	C(TA_CROSS, COLUMN_EXTRA("crossThread")) \
-	C(TA_FAILED, COLUMN_EXTRA("failed")) \
-	C(TA_NEVER_STARTED, COLUMN_EXTRA("neverStarted")) \
-	C(TA_NEVER_ENDED, COLUMN_EXTRA("neverEnded")) \
-	LOSS_COLUMNS(C, TA) \
-	C(TA_BLOCKED_SUM, COLUMN(DUR, "blockedSum"))
-
-REPORT_COLUMNS(TA)
-enum {
-	TA_IS_TASK = TA_CELLS, TA_IS_WAIT, TA_IS_OPERATION, TA_THREAD_KEY, TA_NAME_KEY,
-	TA_TASK_DUR, TA_BLOCKS, TA_QUEUED, TA_RUNNING, TA_CROSSES,
-};
 
 enum {
 	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
@@ -462,18 +415,7 @@ static const struct fact_def	facts[] = {
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.part = {
-		{ "task", "Tasks", { TA_SCHEDULED, TA_WAITED, TA_DUR, TA_CONTINUATIONS, TA_RUN_TID,
-		    TA_TASK, TA_METHOD, TA_TID, TA_EXCEPTIONAL, TA_STATE, TA_CREATOR,
-		    TA_ACTIVITY, REPORT_END }, TA_DUR },
-		{ "byTid", "Threads", { TA_TID, TA_COUNT, TA_TOTAL, TA_SHARE, TA_MEAN, TA_P99,
-		    TA_MAX, TA_WAITED_TOTAL, TA_BLOCKED, TA_BLOCKED_TOTAL, REPORT_END }, TA_TOTAL },
-		{ "wait", "Waits for tasks", { TA_START, TA_DUR, TA_BEHAVIOR, TA_TASK, TA_TID,
-		    TA_RUN_TID, TA_STATE, TA_ACTIVITY, REPORT_END }, TA_DUR },
-		{ "operation", "Operations", { TA_NAME, TA_COUNT, TA_TOTAL, TA_SHARE,
-		    FIGURES_FROM_MEAN(TA), TA_FAILED, REPORT_END }, TA_TOTAL },
-	},
-	.fact = facts, COLUMNS_OF(TA),
+	.fact = facts, TABLES_OF(tasks, TA),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.group = groupings, .figures = FIGURES(TA),

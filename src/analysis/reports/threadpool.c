@@ -7,6 +7,7 @@
  *
  * Work is only shown as sums, and the longest waits: each item is a hidden row.
  */
+#include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
 #include "tnav/base/greatest.h"
@@ -17,50 +18,6 @@
 #define PARTS		60u		/* intervals of the trace */
 #define LONGEST		1000u		/* longest waits that are listed */
 #define REASONS		16u		/* reasons with a count of their own */
-
-#define COLUMNS(C) \
-	C(TP_KIND, COLUMN_KIND) \
-	ORIGIN_COLUMNS(C, TP, "source") \
-	C(TP_T, COLUMN_T) \
-	C(TP_TID, COLUMN_TID) \
-	C(TP_WORKERS, COLUMN_COUNT("workers")) \
-	C(TP_REASON, COLUMN(TEXT, "reason"), .tone = TONE_KEY) \
-	C(TP_THROUGHPUT, COLUMN(F64, "throughput"), .unit = "/s") \
-	C(TP_MIN_WORKERS, COLUMN_COUNT("minWorkers"), .title = "min workers") \
-	C(TP_MAX_WORKERS, COLUMN_COUNT("maxWorkers"), .title = "max workers") \
-	C(TP_MIN_IO, COLUMN_COUNT("minIO"), .title = "min I/O") \
-	C(TP_MAX_IO, COLUMN_COUNT("maxIO"), .title = "max I/O") \
-	C(TP_ACTIVE, COLUMN_COUNT("active")) \
-	C(TP_RETIRED, COLUMN_COUNT("retired")) \
-	C(TP_ROW, COLUMN_ROW) \
-	C(TP_WAIT, COLUMN(DUR, "wait"), .title = "queued for") \
-	C(TP_FROM_TID, COLUMN_THREAD("fromTid", "queued by")) \
-	C(TP_ENQUEUED, COLUMN_COUNT("enqueued")) \
-	C(TP_DEQUEUED, COLUMN_COUNT("dequeued")) \
-	C(TP_QUEUED, COLUMN_COUNT("queued"), .title = "in queue") \
-	C(TP_ITEMS, COLUMN_COUNT("items")) \
-	C(TP_SHARE, COLUMN(SHARE, "share"), .rank = 3) \
-	C(TP_TOTAL, COLUMN(DUR, "total"), .rank = 5) \
-	MEAN_COLUMNS(C, TP, 2, 1, 4, 3) \
-	C(TP_MAX, COLUMN(DUR, "max"), .title = "longest") \
-	C(TP_ADJUSTMENTS, COLUMN_COUNT("adjustments")) \
-	C(TP_BY_REASON, COLUMN_JSON("byReason")) \
-	C(TP_LAST_WORKERS, COLUMN_EXTRA("lastWorkers")) \
-	C(TP_STARTS, COLUMN_EXTRA("workerStarts")) \
-	C(TP_STOPS, COLUMN_EXTRA("workerStops")) \
-	C(TP_WAITS, COLUMN_EXTRA("workerWaits")) \
-	C(TP_PAIRED, COLUMN_EXTRA("paired")) \
-	C(TP_NEVER, COLUMN_EXTRA("neverDequeued")) \
-	C(TP_WITHOUT, COLUMN_EXTRA("dequeuedWithoutEnqueue")) \
-	C(TP_BY_THREAD, COLUMN_JSON("itemsByThread")) \
-	LOSS_COLUMNS(C, TP) \
-	C(TP_EVENTS, COLUMN_COUNT("events"))
-
-REPORT_COLUMNS(TP)
-enum {
-	TP_PART = TP_CELLS, TP_PART_WORKERS, TP_ADJUSTED, TP_WAITED, TP_THREAD_KEY, TP_OLD,
-	TP_REASON_KEY, TP_REASON_NAME,
-};
 
 #define WORKER_COLUMNS	TP_T, TP_TID, TP_ACTIVE, TP_RETIRED
 
@@ -427,27 +384,11 @@ static const struct fact_def	facts[] = {
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.part = {
-		{ "adjustment", "Adjustments", { TP_T, TP_WORKERS, TP_REASON, TP_THROUGHPUT, TP_TID,
-		    REPORT_END }, TP_T },
-		{ "part", "Queue over time", { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED,
-		    TP_WORKERS, TP_P50, TP_P99, TP_MAX, REPORT_END }, TP_T },
-		{ "item", "Longest waits of work items", { TP_T, TP_WAIT, TP_FROM_TID, TP_TID,
-		    REPORT_END }, TP_WAIT },
-		{ "byTid", "Threads", { TP_TID, TP_ITEMS, TP_SHARE, TP_TOTAL, FIGURES_FROM_MEAN(TP),
-		    REPORT_END }, TP_ITEMS },
-		{ "workerStart", "Workers that began", { WORKER_COLUMNS, REPORT_END }, TP_T },
-		{ "workerStop", "Workers that ended", { WORKER_COLUMNS, REPORT_END }, TP_T },
-		{ "workerWait", "Workers that waited", { WORKER_COLUMNS, REPORT_END }, TP_T },
-		{ "sample", "Throughput", { TP_T, TP_THROUGHPUT, REPORT_END }, TP_T },
-		{ "limits", "Limits", { TP_T, TP_MIN_WORKERS, TP_MAX_WORKERS, TP_MIN_IO, TP_MAX_IO,
-		    REPORT_END }, TP_T },
-	},
 	.plot = {
 		{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
 		    { TP_WORKERS, REPORT_END } },
 	},
-	.fact = facts, COLUMNS_OF(TP), .pairs = true,
+	.fact = facts, TABLES_OF(threadpool, TP), .pairs = true,
 	.own = sizeof(struct pool),
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
