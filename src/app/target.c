@@ -123,6 +123,7 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 {
 	const struct options	*o = t->o;
 	struct choice		*c = t->choice;
+	uint32_t		 level = CHOICE_LEVEL_DEFAULT;
 	struct buf		 why = { 0 };
 	/* Counters without other options replace the default of record, but are added to that of
 	   attach. */
@@ -137,8 +138,10 @@ read_choice(struct target *t, const char *profiles, bool stacks)
 		code = wrong("--providers", &why);
 	else if (o->given[OPT_PROFILE] && choice_profile(c, o->text[OPT_PROFILE], &why) != 0)
 		code = wrong("--profile", &why);
-	else if (o->given[OPT_CLR_EVENTS] && choice_clr_events(c, o->text[OPT_CLR_EVENTS],
-	    o->text[OPT_CLR_LEVEL], &why) != 0)
+	else if (o->given[OPT_CLR_LEVEL] && choice_level(o->text[OPT_CLR_LEVEL], &level, &why) != 0)
+		code = wrong("--clreventlevel", &why);
+	else if (o->given[OPT_CLR_EVENTS] &&
+	    choice_clr_events(c, o->text[OPT_CLR_EVENTS], level, &why) != 0)
 		code = wrong("--clrevents", &why);
 	else if (o->given[OPT_COUNTERS] && choice_counters(c, o->text[OPT_COUNTERS],
 	    o->given[OPT_REFRESH] ? (unsigned)o->number[OPT_REFRESH] : 1, &why) != 0)

@@ -24,7 +24,6 @@
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define EVERY		"*"	/* all providers of the program; only with all keywords, verbose */
 #define LEVEL_VERBOSE	5
-#define LEVEL_DEFAULT	4
 #define BUFFER_MB	256
 #define ALL_KEYWORDS	UINT64_MAX
 #define RUNTIME_KEYWORDS UINT64_C(0x100003801d)
@@ -179,22 +178,22 @@ read_number(const char *s, int base, uint64_t most, uint64_t *n)
 	    *n <= most;
 }
 
-static int
-read_level(const char *s, uint32_t *level, struct buf *why)
+int
+choice_level(const char *text, uint32_t *level, struct buf *why)
 {
 	uint64_t	n;
 
 	for (uint32_t i = 0; i < COUNT_OF(level_names); i++)
-		if (strcasecmp(s, level_names[i]) == 0 || (i == 4 && strcasecmp(s, "info") == 0)) {
+		if (strcasecmp(text, level_names[i]) == 0 || (i == 4 && strcasecmp(text, "info") == 0)) {
 			*level = i;
 			return 0;
 		}
-	if (read_number(s, 10, 5, &n)) {
+	if (read_number(text, 10, 5, &n)) {
 		*level = (uint32_t)n;
 		return 0;
 	}
 	buf_printf(why, "not a level: '%s'; 0 to 5, or critical, error, warning, informational, "
-	    "verbose", s);
+	    "verbose", text);
 	return ERR_USAGE;
 }
 
@@ -249,7 +248,7 @@ undo_escapes(const char *s, struct buf *out)
 static int
 read_provider(struct choice *c, const char *item, struct buf *why)
 {
-	struct collect_provider	p = { .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT };
+	struct collect_provider	p = { .keywords = ALL_KEYWORDS, .level = CHOICE_LEVEL_DEFAULT };
 	struct buf		name = { 0 }, word = { 0 };
 	int			rc = 0;
 
@@ -269,7 +268,7 @@ read_provider(struct choice *c, const char *item, struct buf *why)
 		rc = read_keywords(p.name, word.p, &p.keywords, why);
 	item = next_part(item, ':', QUOTES_DROP, &word);
 	if (rc == 0 && word.len > 0)
-		rc = read_level(word.p, &p.level, why);
+		rc = choice_level(word.p, &p.level, why);
 	undo_escapes(item, &word);
 	p.arguments = word.len > 0 ? word.p : NULL;
 	if (rc == 0) {
@@ -351,12 +350,12 @@ clr_bit(const char *name, uint64_t *bits)
 }
 
 int
-choice_clr_events(struct choice *c, const char *names, const char *level, struct buf *why)
+choice_clr_events(struct choice *c, const char *names, uint32_t level, struct buf *why)
 {
-	struct collect_provider	p = { .name = RUNTIME, .level = LEVEL_DEFAULT };
+	struct collect_provider	p = { .name = RUNTIME, .level = level };
 	struct buf		word = { 0 };
 	struct near		near;
-	int			rc = level != NULL ? read_level(level, &p.level, why) : 0;
+	int			rc = 0;
 
 	while (rc == 0 && next_item(&names, '+', QUOTES_DROP, &word)) {
 		if (clr_bit(word.p, &p.keywords))
@@ -395,7 +394,7 @@ choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf
 	while (next_item(&list, ',', QUOTES_DROP, &item))
 		if (item.len > 0)
 			add_wish(c, KIND_COUNTERS, &(struct collect_provider){ .name = item.p,
-			    .keywords = ALL_KEYWORDS, .level = LEVEL_DEFAULT,
+			    .keywords = ALL_KEYWORDS, .level = CHOICE_LEVEL_DEFAULT,
 			    .arguments = buf_str(&arguments) });
 	buf_release(&item);
 	buf_release(&arguments);

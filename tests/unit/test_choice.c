@@ -192,14 +192,17 @@ static const struct row {
 static int
 choose(struct choice *c, const struct row *r, struct buf *why)
 {
-	int	rc = 0;
+	uint32_t	level = CHOICE_LEVEL_DEFAULT;
+	int		rc = 0;
 
 	if (r->profile != NULL)
 		rc = choice_profile(c, r->profile, why);
 	if (rc == 0 && r->providers != NULL)
 		rc = choice_providers(c, r->providers, why);
+	if (rc == 0 && r->level != NULL)
+		rc = choice_level(r->level, &level, why);
 	if (rc == 0 && r->clr != NULL)
-		rc = choice_clr_events(c, r->clr, r->level, why);
+		rc = choice_clr_events(c, r->clr, level, why);
 	if (rc == 0 && r->counters != NULL)
 		rc = choice_counters(c, r->counters, 2, why);
 	if (rc == 0 && r->events != NULL)

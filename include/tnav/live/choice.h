@@ -18,6 +18,8 @@
 #include "tnav/base/buf.h"
 #include "tnav/live/message.h"
 
+#define CHOICE_LEVEL_DEFAULT	4u	/* informational */
+
 struct choice;
 
 struct choice	*choice_new(void);
@@ -33,8 +35,10 @@ int	choice_profile(struct choice *c, const char *list, struct buf *why);
  * protect commas and colons.
  */
 int	choice_providers(struct choice *c, const char *list, struct buf *why);
-/* gc+exception+..., at a level (NULL: informational). */
-int	choice_clr_events(struct choice *c, const char *names, const char *level, struct buf *why);
+/* A number or a name. */
+int	choice_level(const char *text, uint32_t *level, struct buf *why);
+/* gc+exception+... */
+int	choice_clr_events(struct choice *c, const char *names, uint32_t level, struct buf *why);
 /* Counters of these EventSources (NULL: System.Runtime), every `seconds` seconds. */
 int	choice_counters(struct choice *c, const char *list, unsigned seconds, struct buf *why);
 /* NAME:ID+ID,...: only these events of these providers, which must already be chosen. */
