@@ -196,17 +196,26 @@ def judge_dur(a, b, figure):
     return dict(row, verdict=verdict(z)), z
 
 
+def worth(v):
+    """How many independent values these are worth, by the correlation of each with the next."""
+    m = statistics.fmean(v)
+    squares, following = sum((x - m)**2 for x in v), sum((x - m) * (y - m) for x, y in zip(v, v[1:]))
+    r = following / squares if len(v) > 2 and following > 0 else 0
+    return len(v) if r == 0 else max(2, len(v) * (1 - r) / (1 + r))
+
+
 def judge_mean(a, b):
     """Values of slices: Welch's t, and how many standard deviations of a side's values the means lie apart."""
-    means, var = [statistics.fmean(v) for v in (a, b)], [statistics.variance(v) if len(v) > 1 else 0 for v in (a, b)]
-    parts = [x / len(v) for x, v in zip(var, (a, b))]
+    means, n = [statistics.fmean(v) for v in (a, b)], [worth(v) for v in (a, b)]
+    var = [statistics.pvariance(v) * w / (w - 1) if w > 1 else 0 for v, w in zip((a, b), n)]
+    parts = [x / w for x, w in zip(var, n)]
     least = 1e-9 * sum(map(abs, means))
-    df = len(a) + len(b) - 2
-    if sum(parts) > least**2 * (1 + 1e-9) and min(len(a), len(b)) > 1:
-        df = sum(parts)**2 / sum(v * v / (len(x) - 1) for v, x in zip(parts, (a, b)))
+    df = sum(n) - 2
+    if sum(parts) > least**2 * (1 + 1e-9) and min(n) > 1:
+        df = sum(parts)**2 / sum(v * v / (w - 1) for v, w in zip(parts, n))
     row, z = change(*means, math.sqrt(max(sum(parts), least**2)), df)
     s, d = math.sqrt(sum(var) / 2), means[1] - means[0]
-    other = z_of_t(d / s * Z / APART, len(a) + len(b) - 2) if s > 0 else math.copysign(math.inf, d) if d else 0
+    other = z_of_t(d / s * Z / APART, sum(n) - 2) if s > 0 else math.copysign(math.inf, d) if d else 0
     z = 0 if z * other <= 0 else min(z, other, key=abs)
     return dict(row, verdict="unknown" if min(len(a), len(b)) < 3 else verdict(z)), z
 

@@ -77,13 +77,36 @@ TEST(without_exposure_there_is_no_change)
 /* Variances 1 and 1, means 2 and 6: four standard deviations, with 4 degrees of freedom. */
 TEST(means_must_lie_apart_by_more_than_values_do)
 {
-	const double	a[3] = { 1, 2, 3 }, b[3] = { 5, 6, 7 }, c[3] = { 2, 2, 2 };
+	const struct diff_values	a = { (const double[]){ 1, 2, 3 }, 3, 3 };
+	const struct diff_values	b = { (const double[]){ 5, 6, 7 }, 3, 3 };
+	const struct diff_values	c = { (const double[]){ 2, 2, 2 }, 3, 3 };
 
-	assert_true(near(diff_mean(b, 3), 6));
-	assert_true(near(diff_means_apart(a, 3, b, 3), diff_z_of_t(3, 4)));
-	assert_true(near(diff_means_apart(b, 3, a, 3), -diff_z_of_t(3, 4)));
-	assert_true(diff_means_apart(c, 3, c, 3) == 0);
+	assert_true(near(diff_mean(&b), 6));
+	assert_true(near(diff_means_apart(&a, &b), diff_z_of_t(3, 4)));
+	assert_true(near(diff_means_apart(&b, &a), -diff_z_of_t(3, 4)));
+	assert_true(diff_means_apart(&c, &c) == 0);
 	assert_true(near(diff_lesser(-3, -2), -2) && diff_lesser(-3, 2) == 0);
+}
+
+/* Of the squares 42 the products with the next are 26.25: 8 (42 - 26.25) / (42 + 26.25) = 1.8. */
+TEST(values_that_follow_each_other_are_worth_fewer)
+{
+	const double			rising[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	const double			higher[8] = { 9, 10, 11, 12, 13, 14, 15, 16 };
+	const double			noise[8] = { 1, -1, 1, -1, 1, -1, 1, -1 };
+	const double			level[6] = { 0, 0, 0, 6, 6, 6 };
+	const struct diff_values	a = { rising, 8, 2 }, b = { higher, 8, 2 };
+	const struct diff_values	c = { rising, 8, 8 }, d = { higher, 8, 8 };
+	struct diff_rates		r;
+
+	assert_true(near(diff_worth(rising, 8), 2) && near(diff_worth(noise, 8), 8));
+	assert_true(near(diff_worth(level, 6), 2));		/* 6 (54 - 27) / (54 + 27) */
+	assert_true(near(diff_worth(rising, 2), 2) && near(diff_worth(rising, 1), 1));
+	assert_true(near(diff_worth((const double[]){ 1, 1, 1 }, 3), 3));
+	diff_means(&c, &d, 0, &r);
+	assert_true(r.z > 3);
+	diff_means(&a, &b, 0, &r);
+	assert_true(r.z < 3 && near(r.a, 4.5) && near(r.b, 12.5));
 }
 
 /* U = 9 of 9: (9 - 4.5) / sqrt(9 / 12 * 7). */

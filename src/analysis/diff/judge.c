@@ -114,7 +114,8 @@ compare(const struct side_sum *a, const struct side_sum *b, double more_a, doubl
 		if (a->whole > 0 && b->whole > 0)
 			least = sqrt(floor * (a->sum / (a->whole * a->whole) +
 			    b->sum / (b->whole * b->whole)));
-		diff_means(a->rate, a->traces, b->rate, b->traces, least, out);
+		diff_means(&(struct diff_values){ a->rate, a->traces, a->traces },
+		    &(struct diff_values){ b->rate, b->traces, b->traces }, least, out);
 		return;
 	}
 	diff_rates(a->sum + more_a * floor, a->whole, b->sum + more_b * floor, b->whole, phi,
@@ -162,9 +163,9 @@ judge_rate(const struct sides *d, const struct joined_row *r, struct judging *s,
 
 /* ---- values */
 
-/* The values that a side has in its slices. */
-static size_t
-values_on(const struct sides *d, const struct joined_row *r, unsigned side, double *out)
+/* The values that a side has in its slices; v: room for them. */
+static struct diff_values
+values_on(const struct sides *d, const struct joined_row *r, unsigned side, double *v)
 {
 	size_t		n = 0;
 	unsigned	end;
@@ -172,8 +173,8 @@ values_on(const struct sides *d, const struct joined_row *r, unsigned side, doub
 	for (unsigned i = diff_side_traces(d, side, &end); i < end; i++)
 		for (unsigned k = 0; r->part[i] != NULL && k < DIFF_SLICES; k++)
 			if ((r->part[i]->seen >> k & 1) != 0)
-				out[n++] = (double)r->part[i]->slice[k];
-	return n;
+				v[n++] = (double)r->part[i]->slice[k];
+	return (struct diff_values){ v, n, n > 0 ? diff_worth(v, n) : 0 };
 }
 
 /* Means must differ by more than chance, and lie further apart than values of one side do. */
@@ -181,20 +182,20 @@ static void
 judge_mean(const struct sides *d, const struct joined_row *r, const struct judging *s,
     struct diff_judged *out)
 {
-	size_t	a = values_on(d, r, 0, s->value[0]), b = values_on(d, r, 1, s->value[1]);
-	double	least;
+	struct diff_values	a = values_on(d, r, 0, s->value[0]);
+	struct diff_values	b = values_on(d, r, 1, s->value[1]);
+	double			least;
 
-	if (a == 0 || b == 0) {
-		out->r = (struct diff_rates){ .a = a > 0 ? diff_mean(s->value[0], a) : NAN,
-		    .b = b > 0 ? diff_mean(s->value[1], b) : NAN, .change = NAN, .low = NAN,
-		    .high = NAN };
-		out->verdict = a == 0 ? DIFF_NEW : DIFF_GONE;
+	if (a.n == 0 || b.n == 0) {
+		out->r = (struct diff_rates){ .a = a.n > 0 ? diff_mean(&a) : NAN,
+		    .b = b.n > 0 ? diff_mean(&b) : NAN, .change = NAN, .low = NAN, .high = NAN };
+		out->verdict = a.n == 0 ? DIFF_NEW : DIFF_GONE;
 		return;
 	}
-	least = TINY * (fabs(diff_mean(s->value[0], a)) + fabs(diff_mean(s->value[1], b)));
-	diff_means(s->value[0], a, s->value[1], b, least, &out->r);
-	out->r.z = diff_lesser(out->r.z, diff_means_apart(s->value[0], a, s->value[1], b));
-	out->verdict = a < FEW_VALUES || b < FEW_VALUES ? DIFF_UNKNOWN :
+	least = TINY * (fabs(diff_mean(&a)) + fabs(diff_mean(&b)));
+	diff_means(&a, &b, least, &out->r);
+	out->r.z = diff_lesser(out->r.z, diff_means_apart(&a, &b));
+	out->verdict = a.n < FEW_VALUES || b.n < FEW_VALUES ? DIFF_UNKNOWN :
 	    verdict_of(out->r.z, false, false);
 }
 

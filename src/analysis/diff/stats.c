@@ -118,53 +118,70 @@ diff_rates(double a, double ta, double b, double tb, double phi, double df, stru
 }
 
 static double
-mean(const double *v, size_t n, double *variance)
+mean(const struct diff_values *s, double *variance)
 {
-	double	sum = 0, squares = 0;
+	double	sum = 0, squares = 0, n = (double)s->n;
 
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
-	sum /= (double)n;
-	for (size_t i = 0; i < n; i++)
-		squares += (v[i] - sum) * (v[i] - sum);
-	*variance = n > 1 ? squares / (double)(n - 1) : 0;
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->v[i];
+	sum /= n;
+	for (size_t i = 0; i < s->n; i++)
+		squares += (s->v[i] - sum) * (s->v[i] - sum);
+	*variance = s->n > 1 ? squares / (n - n / s->worth) : 0;
 	return sum;
 }
 
+double
+diff_mean(const struct diff_values *v)
+{
+	double	variance;
+
+	return mean(v, &variance);
+}
+
+double
+diff_worth(const double *v, size_t n)
+{
+	double	m = diff_mean(&(struct diff_values){ v, n, (double)n }), next = 0, squares = 0;
+	double	worth = (double)n;
+
+	for (size_t i = 0; i < n; i++) {
+		squares += (v[i] - m) * (v[i] - m);
+		if (i + 1 < n)
+			next += (v[i] - m) * (v[i + 1] - m);
+	}
+	if (n <= 2 || !(next > 0))
+		return worth;
+	worth *= (squares - next) / (squares + next);
+	return worth > 2 ? worth : 2;
+}
+
 void
-diff_means(const double *a, size_t na, const double *b, size_t nb, double least,
+diff_means(const struct diff_values *a, const struct diff_values *b, double least,
     struct diff_rates *out)
 {
 	double	va, vb, se2, df;
 
-	*out = (struct diff_rates){ .a = mean(a, na, &va), .b = mean(b, nb, &vb) };
-	va /= (double)na;
-	vb /= (double)nb;
+	*out = (struct diff_rates){ .a = mean(a, &va), .b = mean(b, &vb) };
+	va /= a->worth;
+	vb /= b->worth;
 	se2 = va + vb;
-	df = (double)(na + nb - 2);
-	if (se2 > least * least * NO_TIE && na > 1 && nb > 1)
-		df = se2 * se2 / (va * va / (double)(na - 1) + vb * vb / (double)(nb - 1));
+	df = a->worth + b->worth - 2;
+	if (se2 > least * least * NO_TIE && a->n > 1 && b->n > 1)
+		df = se2 * se2 / (va * va / (a->worth - 1) + vb * vb / (b->worth - 1));
 	set_change(out, sqrt(se2 > least * least ? se2 : least * least), df);
 }
 
 double
-diff_mean(const double *v, size_t n)
+diff_means_apart(const struct diff_values *a, const struct diff_values *b)
 {
-	double	variance;
+	double	va, vb, d = -mean(a, &va), s;
 
-	return mean(v, n, &variance);
-}
-
-double
-diff_means_apart(const double *a, size_t na, const double *b, size_t nb)
-{
-	double	va, vb, d = -mean(a, na, &va), s;
-
-	d += mean(b, nb, &vb);
+	d += mean(b, &vb);
 	s = sqrt((va + vb) / 2);
 	if (!(s > 0))
 		return d > 0 ? INFINITY : d < 0 ? -INFINITY : 0;
-	return diff_z_of_t(d / s * DIFF_Z / DIFF_APART, (double)(na + nb) - 2);
+	return diff_z_of_t(d / s * DIFF_Z / DIFF_APART, a->worth + b->worth - 2);
 }
 
 double

@@ -43,14 +43,23 @@ struct diff_rates {
 /* a / ta and b / tb; phi is the dispersion of both, df the degrees of freedom that it has. */
 void	diff_rates(double a, double ta, double b, double tb, double phi, double df,
 	    struct diff_rates *out);
-/* The same where each side has n rates, of as many recordings: Welch's t. least: the least standard
-   error, as of counts that are not dispersed. */
-void	diff_means(const double *a, size_t na, const double *b, size_t nb, double least,
+/* Values of a side, and how many independent ones they are worth: values that follow each other in
+   time are alike where a level stays or drifts. */
+struct diff_values {
+	const double	*v;
+	size_t		 n;
+	double		 worth;		/* 2 to n, or n if it is less than 2 */
+};
+/* By the correlation of each value with the next. */
+double	diff_worth(const double *v, size_t n);
+double	diff_mean(const struct diff_values *v);		/* n > 0 */
+/* The difference of two means: Welch's t. least: the least standard error, as of counts that are not
+   dispersed. */
+void	diff_means(const struct diff_values *a, const struct diff_values *b, double least,
 	    struct diff_rates *out);
-double	diff_mean(const double *v, size_t n);	/* n > 0 */
 /* How far two means lie apart, in standard deviations of the values of a side (the mean variance of
    both), as a z: DIFF_Z where it is DIFF_APART of them. */
-double	diff_means_apart(const double *a, size_t na, const double *b, size_t nb);
+double	diff_means_apart(const struct diff_values *a, const struct diff_values *b);
 /* Of two z the nearer one to 0; 0 if they do not agree. */
 double	diff_lesser(double x, double y);
 /* A t of so many degrees of freedom as the z with nearly the same probability. */
