@@ -119,9 +119,26 @@ def compare(path):
             check.true(f"{name}: {a['activity']} stands behind what it belongs to",
                        a["parent"] is None or a["parent"] in seen)
     critical(name, [a for a in got if a["kind"] == "activity"])
+    began(path, events, rows)
     one, two = (check.tnav("activities", "--format", "jsonl", "-j", j, path).out for j in "14")
     check.equal(f"{name}: -j 1 and -j 4", one == two, True)
     return rows
+
+
+def began(path, events, rows):
+    """The times and the state of an activity are those of the span that its first start begins."""
+    name, first = check.stem(path), {}
+    for e in events:
+        if e.get("opcode") == 1 and e.get("activity"):
+            first.setdefault(e["activity"], e["row"])
+    spans = {s["row"]: s for s in check.jsonl("spans", path)[1]
+             if s["kind"] == "span" and s["row"] is not None}
+    for guid, a in rows.items():
+        span = spans.get(first.get(guid), {})
+        check.equal(f"{name}: the span of {guid}",
+                    [a.get("start"), a.get("dur"), a.get("state"), a.get("self") is not None],
+                    [span.get("start"), span.get("dur"), span.get("state"),
+                     span.get("state") == "paired"])
 
 
 def within(path, n):
