@@ -13,6 +13,7 @@ import random
 
 import check
 import hostile_names
+import nt6
 import screen
 
 PROFILES = {"folded": "x.folded", "speedscope": "x.speedscope.json", "pprof": "x.pb.gz"}
@@ -211,6 +212,21 @@ def damaged(reader, path, scratch, rng):
             read(reader, form, to, f"a damaged {path}")
 
 
+def counted(scratch):
+    """How many samples a profile has, of how many threads, and how many of them are without a stack."""
+    to = os.path.join(scratch, "counted.folded")
+    for without, ending in ((0, ""), (1, ", 1 without a stack"), (2, ", 2 without a stack")):
+        made = os.path.join(scratch, f"without{without}.nettrace")
+        with open(made, "wb") as f:
+            f.write(nt6.trace([
+                nt6.threads(nt6.thread(1), nt6.thread(2)), nt6.metadata(nt6.row(1, "Made", 1, "Made")),
+                nt6.stacks(1, (1,), (2,)),
+                nt6.events([nt6.event(1, i, 1 + i % 2, i, stack=i if i <= 2 else 0) for i in range(1, 3 + without)])]))
+        r = check.tnav("convert", "-o", to, "--stacks", "row >= 0", made)
+        check.true(f"convert of {without} without a stack: {r.err.decode()}",
+                   f"{2 + without} samples of 2 threads, {2 + (without > 0)} different stacks{ending}\n" in r.err.decode())
+
+
 def refused(scratch):
     """What cannot be converted leaves no file, and says why."""
     path, to = check.trace("net10-eventsource-types.nettrace"), os.path.join(scratch, "no.folded")
@@ -270,6 +286,7 @@ def main():
     traces = [p for p in check.all_data_traces(scratch) if os.path.getsize(p) < check.LARGE]
     for _ in range(check.check_part(check.tier(25, 1000))):
         damaged(reader, rng.choice(traces), scratch, rng)
+    counted(scratch)
     refused(scratch)
     viewer(scratch)
     check.finish(60)

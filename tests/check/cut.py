@@ -246,6 +246,27 @@ def by_hand(scratch):
             check.equal(what, numbers(to), want)
 
 
+def blocks(scratch):
+    """A block is written when it has 64 KiB; what comes last may be more, but not much."""
+    origin, to = os.path.join(scratch, "long.nettrace"), os.path.join(scratch, "long-out.nettrace")
+    stacks = [range(1 + i, 41 + i) for i in range(600)]
+    with open(origin, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(nt6.thread(1, nt6.thread_id(5))), nt6.metadata(nt6.row(1, "P", 1, "E")),
+            nt6.stacks(1, *stacks), nt6.events([nt6.event(1, 1, 1, 1, stack=1 + i) for i in range(600)]),
+            nt6.events([nt6.event(1, 1, 1, 10000, bytes(100)) for _ in range(2000)]),
+            nt6.events([nt6.event(1, 1, 1, 10**8, bytes(60000)) for _ in range(3)])]))
+    check.true("a long trace", written("repair", origin, to))
+    check.equal("a long trace, repaired", rows(to), rows(origin))
+    data, at, sizes = check.read(to), 20, collections.defaultdict(list)
+    while data[at:at + 4] != bytes(4):
+        sizes[data[at + 3]].append(int.from_bytes(data[at:at + 3], "little"))
+        at += 4 + sizes[data[at + 3]][-1]
+    for kind, least in ((nt6.STACK, 3), (nt6.EVENT, 8)):
+        check.true(f"blocks of kind {kind}: {sizes[kind]}",
+                   len(sizes[kind]) >= least and max(sizes[kind]) < 80000)
+
+
 def doors(scratch):
     """What is refused, and leaves nothing; the key of V6."""
     origin, to = os.path.join(scratch, "v6.nettrace"), os.path.join(scratch, "v6-out.nettrace")
@@ -273,6 +294,7 @@ def main():
     scratch = check.temp_dir()
     check.need_shared()
     by_hand(scratch)
+    blocks(scratch)
     doors(scratch)
     listed(os.path.join(check.DATA, "demo.nettrace"))
     chosen_fields(os.path.join(check.DATA, "demo.nettrace"), scratch)
