@@ -213,14 +213,6 @@ total_add(struct kept_cell *v, const struct cell *c)
 }
 
 static void
-count_text(struct text_counts *t, const struct cell *c)
-{
-	if (t->texts == NULL)
-		text_counts_init(t);
-	text_counts_add(t, c->kind == CELL_TEXT ? c->text : span_of("null"), 1);
-}
-
-static void
 state_add(void *state, enum figure_how how, const struct cell *c)
 {
 	switch (how) {
@@ -241,7 +233,7 @@ state_add(void *state, enum figure_how how, const struct cell *c)
 		dist_add(state, c->i);
 		break;
 	case FIGURE_COUNTS:
-		count_text(state, c);
+		text_counts_add(state, c->kind == CELL_TEXT ? c->text : span_of("null"), 1);
 		break;
 	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
 		break;

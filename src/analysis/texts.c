@@ -54,12 +54,6 @@ texts_at(const struct texts *t, uint32_t i)
 /* ---- counts */
 
 void
-text_counts_init(struct text_counts *c)
-{
-	*c = (struct text_counts){ .texts = texts_new() };
-}
-
-void
 text_counts_release(struct text_counts *c)
 {
 	texts_free(c->texts);
@@ -70,8 +64,11 @@ text_counts_release(struct text_counts *c)
 void
 text_counts_add(struct text_counts *c, struct span text, uint64_t by)
 {
-	uint32_t	i = texts_add(c->texts, text);
+	uint32_t	i;
 
+	if (c->texts == NULL)
+		c->texts = texts_new();
+	i = texts_add(c->texts, text);
 	if (i == TEXT_NONE)
 		return;
 	if (i >= c->n) {

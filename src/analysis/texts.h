@@ -22,13 +22,12 @@ uint32_t	 texts_add_str(struct texts *t, const char *text);
 /* Valid until texts_free(). */
 struct span	 texts_at(const struct texts *t, uint32_t i);
 
-/* Counts how often each text occurs: {"Induced":19,"AllocSmall":5}. */
+/* Counts how often each text occurs: {"Induced":19,"AllocSmall":5}. A zeroed one is empty. */
 struct text_counts {
 	struct texts	*texts;
 	uint64_t	*count;		/* by number */
 	size_t		 n, cap;
 };
-void		 text_counts_init(struct text_counts *c);
 void		 text_counts_release(struct text_counts *c);
 void		 text_counts_add(struct text_counts *c, struct span text, uint64_t by);
 /* Append the JSON object, in the order of first occurrence. */

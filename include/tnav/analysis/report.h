@@ -123,12 +123,18 @@ struct report_run {
 #define REPORT_PLOTS	4u
 
 #define REPORT_RECORDS	2u
+#define REPORT_KEYED	3u
 
 /* Records of pairs: their size, spaces of keys, and what adds the row of a chosen one, or NULL. */
 struct report_records {
 	size_t		 size;
 	unsigned	 spaces;
 	void		 (*row)(struct report_state *s, struct rows *out, const void *record);
+};
+
+/* Entries by key (analysis/reports/groups.h): their size, and how many at most. */
+struct report_keyed {
+	size_t		 size, most;
 };
 
 /* A report. Its functions are called by one thread. Members that may be NULL say so. */
@@ -152,6 +158,9 @@ struct report {
 	/* What it keeps: see analysis/reports/state.h. Sizes in bytes; 0: none. */
 	size_t		 own;
 	struct report_records records[REPORT_RECORDS];
+	struct report_keyed keyed[REPORT_KEYED];
+	const char	*calls;		/* it fills a call tree with this weight, in a pass of its
+					   own; or NULL */
 	void		 (*begin)(struct report_state *s);	/* or NULL */
 	/* A pass of its own instead of facts. Returns 0 or ERR_CANCELED. Or NULL. */
 	int		 (*collect)(struct report_state *s, struct pass_result *result);

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "analysis/reports/calls.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/base/num.h"
@@ -282,7 +281,7 @@ samples_tree(const struct exam *e)
 {
 	const struct report_work	*p = find_part(e, "samples");
 
-	return p != NULL ? ((const struct report_calls *)p->s->own)->tree : NULL;
+	return p != NULL ? p->s->calls->tree : NULL;
 }
 
 static const struct gc_collections *

@@ -1,26 +1,19 @@
-/* Reports that are made from a call tree. */
+/* The call tree of a report that is made from one: see report.calls. */
 #ifndef ANALYSIS_REPORTS_CALLS_H
 #define ANALYSIS_REPORTS_CALLS_H
 
-#include "analysis/reports/state.h"
 #include "tnav/analysis/calltree.h"
+#include "tnav/analysis/report.h"
 
-/* What such a report keeps itself begins with its tree of samples. */
 struct report_calls {
 	struct calltree_weight	 weight;
 	struct calltree		*tree;
 };
 
-void	report_calls_begin(struct report_state *s, const char *weight);
-void	report_calls_release(struct report_state *s);
+struct report_calls	*report_calls_new(const struct report_run *run, const char *weight);
+void			 report_calls_free(struct report_calls *c);	/* NULL is fine */
 /* Fill the tree. Returns 0 or ERR_CANCELED. */
-int	report_calls_collect(struct report_state *s, struct pass_result *result);
-
-/* The columns that identify a thread: the name and id of its process, and its own name. */
-struct who_columns {
-	unsigned	process, pid, thread;
-};
-void	row_who(struct rows *r, struct field_reader *reader, uint32_t thread,
-	    const struct who_columns *c);
+int			 report_calls_read(struct report_calls *c, const struct report_run *run,
+			    struct pass_result *result);
 
 #endif

@@ -364,6 +364,30 @@ begins_with_any(struct span text, const char *const *some)
 	return false;
 }
 
+const struct field_who *
+report_who(struct report_state *s, uint32_t thread)
+{
+	if (s->reader == NULL)
+		s->reader = field_reader_new(s->run->t,
+		    &(struct field_options){ .words = WORDS_BARE });
+	return thread != EVENT_NONE ? field_who(s->reader, thread) : NULL;
+}
+
+void
+row_who(struct rows *r, struct report_state *s, uint32_t thread, const struct who_columns *c)
+{
+	const struct field_who	*who = report_who(s, thread);
+
+	if (who == NULL) {
+		row_null(r, c->process);
+		row_null(r, c->pid);
+		return;
+	}
+	row_str(r, c->process, who->process);
+	row_known(r, c->pid, who->has_pid, cell_u64(who->pid));
+	row_str(r, c->thread, who->name);
+}
+
 struct cell
 report_tid(const struct report_run *run, uint32_t thread)
 {

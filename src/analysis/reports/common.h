@@ -83,6 +83,14 @@ void	put_dur(struct buf *out, int64_t ns);
 void	plain_units(struct buf *b);
 /* Does it begin with one of these texts? NULL ends the list. */
 bool	begins_with_any(struct span text, const char *const *some);
+/* Who a thread is; NULL: not known. */
+const struct field_who	*report_who(struct report_state *s, uint32_t thread);
+/* The columns that identify a thread: the name and id of its process, and its own name. */
+struct who_columns {
+	unsigned	process, pid, thread;
+};
+void	row_who(struct rows *r, struct report_state *s, uint32_t thread,
+	    const struct who_columns *c);
 /* A thread's id, or null if it has none. */
 struct cell	 report_tid(const struct report_run *run, uint32_t thread);
 /*

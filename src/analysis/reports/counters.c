@@ -86,10 +86,10 @@ struct series {
 	double			rate_s;		/* seconds that the rate refers to */
 };
 
+/* The entries of the state are series, by the number of the key. */
 struct counters {
 	struct report_state	*state;
 	struct texts		*keys;
-	struct groups		*series;	/* by the number of the key */
 	uint64_t		 points, without, beyond, dropped, errors;
 	bool			 limited;
 	double			 interval;	/* seconds, of the current session; 0: unknown */
@@ -102,7 +102,6 @@ counters_begin(struct report_state *state)
 
 	c->state = state;
 	c->keys = texts_new();
-	c->series = groups_new(sizeof(struct series), LIMIT_REPORT_ROWS);
 }
 
 static void
@@ -110,9 +109,8 @@ counters_release(struct report_state *state)
 {
 	struct counters	*c = state->own;
 
-	for (size_t i = 0; i < groups_n(c->series); i++)
-		mem_free(((struct series *)groups_at(c->series, i))->p);
-	groups_free(c->series);
+	for (size_t i = 0; i < groups_n(state->keyed[0]); i++)
+		mem_free(((struct series *)groups_at(state->keyed[0], i))->p);
 	texts_free(c->keys);
 }
 
@@ -208,12 +206,12 @@ series_find(struct counters *c, const struct fact *f, enum series_source source,
 	uint32_t	 i = texts_add(c->keys, span_of_buf(&c->state->text));
 	struct series	*s;
 
-	*fresh = i == groups_n(c->series);
+	*fresh = i == groups_n(c->state->keyed[0]);
 	if (i == TEXT_NONE) {
 		c->without++;
 		return NULL;
 	}
-	s = groups_get(c->series, i, 0);
+	s = groups_get(c->state->keyed[0], i, 0);
 	if (s == NULL || !*fresh)
 		return s;
 	*s = (struct series){ .texts = c->state->texts, .source = source, .id = cell_null(),
@@ -684,7 +682,7 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 		put_figures(c, r, s);
 	put_points(c, r, s);
 	put_evidence(c, r, s);
-	row_key(r, groups_number(c->series, s));
+	row_key(r, groups_number(c->state->keyed[0], s));
 }
 
 /* Sort by provider, name, tags; else in the order of appearance. */
@@ -702,10 +700,11 @@ by_name(const void *a, const void *b)
 static void
 put_all_series(struct counters *c, struct rows *r)
 {
-	uint32_t	*order = groups_order(c->series, by_name);
+	const struct groups	*series = c->state->keyed[0];
+	uint32_t		*order = groups_order(series, by_name);
 
-	for (size_t i = 0; i < groups_n(c->series); i++)
-		put_series(c, r, groups_at(c->series, order[i]));
+	for (size_t i = 0; i < groups_n(series); i++)
+		put_series(c, r, groups_at(series, order[i]));
 	mem_free(order);
 }
 
@@ -721,7 +720,7 @@ counters_rows(struct report_state *state, struct rows *r)
 	if (rows_n(r) == 0)
 		return;
 	row_begin(r, "summary");
-	row_put(r, CT_SERIES, cell_u64(groups_n(c->series)));
+	row_put(r, CT_SERIES, cell_u64(groups_n(state->keyed[0])));
 	row_put(r, CT_POINTS, cell_u64(c->points));
 	row_put(r, CT_COLLECTIONS, cell_u64(state->n[CE_COLLECTION]));
 	row_put(r, CT_INSTRUMENTS, cell_u64(state->n[CE_BEGIN]));
@@ -762,9 +761,9 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 	struct span		 name, tags, unit;
 	bool			 total;
 
-	if (key >= groups_n(c->series))
+	if (key >= groups_n(state->keyed[0]))
 		return false;
-	s = groups_at(c->series, key);
+	s = groups_at(state->keyed[0], key);
 	total = is_total(s);
 	name = texts_at(c->state->texts, s->text[NAME]);
 	tags = texts_at(c->state->texts, s->text[TAGS]);
@@ -823,7 +822,7 @@ const struct report	report_counters = {
 	.title = "Counters",
 	.fact = counters_facts,
 	TABLES_OF(counters, CT),
-	.own = sizeof(struct counters),
+	.own = sizeof(struct counters), .keyed = { { sizeof(struct series), LIMIT_REPORT_ROWS } },
 	.begin = counters_begin,
 	.release = counters_release,
 	.rows = counters_rows,

@@ -3,7 +3,6 @@
  *
  *	stacks of samples -> call tree -> cells by thread -> samples, and the method with the most
  */
-#include "analysis/reports/calls.h"
 #include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
@@ -26,48 +25,25 @@ struct of_leaf {
 	uint64_t		 samples;
 };
 
+enum { THREADS, LEAVES };	/* thread_samples by thread; of_leaf by thread and leaf */
+
 struct cpu {
-	struct report_calls	 calls;
-	struct groups		*threads, *leaves;
-	struct field_reader	*reader;
 	uint64_t		 samples;
 };
 
 static void
-cpu_begin(struct report_state *s)
+add_cell(struct report_state *s, const struct calltree_cell *c)
 {
-	struct cpu	*c = s->own;
-
-	report_calls_begin(s, "cpu");
-	c->threads = groups_new(sizeof(struct thread_samples), LIMIT_REPORT_GROUPS);
-	c->leaves = groups_new(sizeof(struct of_leaf), LIMIT_REPORT_GROUPS);
-	c->reader = field_reader_new(s->run->t, &(struct field_options){ .words = WORDS_BARE });
-}
-
-static void
-cpu_release(struct report_state *s)
-{
-	struct cpu	*c = s->own;
-
-	report_calls_release(s);
-	groups_free(c->threads);
-	groups_free(c->leaves);
-	field_reader_free(c->reader);
-}
-
-static void
-add_cell(struct cpu *s, const struct calltree_cell *c)
-{
-	struct thread_samples	*t = groups_get(s->threads, c->thread, 0);
+	struct thread_samples	*t = groups_get(s->keyed[THREADS], c->thread, 0);
 	struct of_leaf		*leaf;
 
-	s->samples += c->events;
+	((struct cpu *)s->own)->samples += c->events;
 	if (t == NULL)
 		return;
 	t->samples += c->events;
 	if (!c->has_leaf)
 		return;
-	leaf = groups_get(s->leaves, c->thread,
+	leaf = groups_get(s->keyed[LEAVES], c->thread,
 	    c->leaf.raw.p != NULL ? (uintptr_t)c->leaf.raw.p : c->ip);
 	if (leaf == NULL)
 		return;
@@ -79,20 +55,6 @@ add_cell(struct cpu *s, const struct calltree_cell *c)
 	}
 }
 
-static int
-cpu_collect(struct report_state *s, struct pass_result *result)
-{
-	struct cpu		*cpu = s->own;
-	int			 err = report_calls_collect(s, result);
-	struct calltree_cell	 c;
-
-	for (size_t i = 0; err == 0 && i < calltree_cells(cpu->calls.tree); i++) {
-		calltree_cell(cpu->calls.tree, i, &c);
-		add_cell(cpu, &c);
-	}
-	return err;
-}
-
 /* ---- rows */
 
 SORT_ORDER(by_samples, struct thread_samples, FALLING(samples))
@@ -101,11 +63,11 @@ static void
 put_thread(struct report_state *s, struct rows *r, uint32_t thread, const struct thread_samples *t)
 {
 	const struct cpu	*c = s->own;
-	const struct field_who	*who = field_who(c->reader, thread);
+	const struct field_who	*who = report_who(s, thread);
 
 	row_begin(r, "thread");
 	row_put(r, CP_PROCESS_KEY, cell_u64(who != NULL && who->has_pid ? who->pid : UINT64_MAX));
-	row_who(r, c->reader, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
+	row_who(r, s, thread, &(struct who_columns){ CP_PROCESS, CP_PID, CP_THREAD });
 	row_put(r, CP_TID, report_tid(s->run, thread));
 	row_put(r, CP_SAMPLES, cell_u64(t->samples));
 	row_share(r, CP_SHARE, (double)t->samples, (double)c->samples);
@@ -121,12 +83,19 @@ put_thread(struct report_state *s, struct rows *r, uint32_t thread, const struct
 static void
 cpu_rows(struct report_state *s, struct rows *r)
 {
-	struct cpu	*c = s->own;
-	uint32_t	*order = groups_order(c->threads, by_samples);
+	const struct calltree	*tree = s->calls->tree;
+	const struct groups	*threads = s->keyed[THREADS];
+	struct calltree_cell	 c;
+	uint32_t		*order;
 
-	for (size_t i = 0; i < groups_n(c->threads); i++)
-		put_thread(s, r, (uint32_t)groups_key(c->threads, order[i]).a,
-		    groups_at(c->threads, order[i]));
+	for (size_t i = 0; i < calltree_cells(tree); i++) {
+		calltree_cell(tree, i, &c);
+		add_cell(s, &c);
+	}
+	order = groups_order(threads, by_samples);
+	for (size_t i = 0; i < groups_n(threads); i++)
+		put_thread(s, r, (uint32_t)groups_key(threads, order[i]).a,
+		    groups_at(threads, order[i]));
 	mem_free(order);
 }
 
@@ -152,8 +121,10 @@ const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
 	.fact = facts, TABLES_OF(cpu, CP),
-	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu), .begin = cpu_begin,
-	.collect = cpu_collect, .release = cpu_release, .rows = cpu_rows, .group = groupings,
+	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu),
+	.keyed = { { sizeof(struct thread_samples), LIMIT_REPORT_GROUPS },
+	    { sizeof(struct of_leaf), LIMIT_REPORT_GROUPS } },
+	.calls = "cpu", .rows = cpu_rows, .group = groupings,
 	.total = "{count|sample of|samples of} {threads|thread in|threads in} "
 	    "{processes|process|processes}\n",
 };

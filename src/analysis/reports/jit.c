@@ -61,30 +61,19 @@ struct module {
 
 enum { OPEN, NEST, SPACES };		/* by thread and method; by thread */
 
+/* bool by thread: is it compiling in the background? struct module by id. */
+enum { IN_BACK, MODULES };
+
 struct jit {
-	struct groups		*back;		/* by thread: is it compiling in the background? */
-	struct groups		*module;
 	uint64_t		 rundown_jitted;
 	struct text_counts	 why_not;
 };
-
-static void
-jit_begin(struct report_state *s)
-{
-	struct jit	*j = s->own;
-
-	j->back = groups_new(sizeof(bool), LIMIT_THREADS);
-	j->module = groups_new(sizeof(struct module), LIMIT_REPORT_GROUPS);
-	text_counts_init(&j->why_not);
-}
 
 static void
 jit_release(struct report_state *s)
 {
 	struct jit	*j = s->own;
 
-	groups_free(j->back);
-	groups_free(j->module);
 	text_counts_release(&j->why_not);
 }
 
@@ -130,8 +119,7 @@ compiled_init(struct report_state *s, const struct fact *f, struct compiled *c)
 static uint8_t
 back_of(const struct report_state *s, const struct fact *f)
 {
-	const struct jit	*j = s->own;
-	const bool		*back = groups_find(j->back, f->ev->thread, 0);
+	const bool	*back = groups_find(s->keyed[IN_BACK], f->ev->thread, 0);
 
 	return back != NULL && *back ? WAS_BACK : 0;
 }
@@ -209,8 +197,7 @@ add_inlining(struct report_state *s, const struct fact *f)
 static void
 add_back(struct report_state *s, const struct fact *f)
 {
-	struct jit	*j = s->own;
-	bool		*back = groups_get(j->back, f->ev->thread, 0);
+	bool	*back = groups_get(s->keyed[IN_BACK], f->ev->thread, 0);
 
 	if (back != NULL)
 		*back = f->kind == FACT_BACK_START;
@@ -227,13 +214,12 @@ add_rundown(struct report_state *s, const struct fact *f)
 static void
 add_module(struct report_state *s, const struct fact *f)
 {
-	struct jit	*j = s->own;
 	struct span	 path = fact_text(f, MODULE_PATH);
 	struct module	*m;
 
 	if (path.len == 0 || !fact_has(f, MODULE_ID))
 		return;
-	m = groups_get(j->module, fact_u64(f, MODULE_ID), 0);
+	m = groups_get(s->keyed[MODULES], fact_u64(f, MODULE_ID), 0);
 	if (m == NULL || (m->rank > 0 && m->rank <= f->kind + 1))
 		return;
 	m->rank = f->kind + 1;
@@ -255,8 +241,7 @@ in_background(const struct report_state *s, const struct compiled *c)
 static uint32_t
 path_of(const struct report_state *s, const struct compiled *c)
 {
-	const struct jit	*j = s->own;
-	const struct module	*m = groups_find(j->module, c->module, 0);
+	const struct module	*m = groups_find(s->keyed[MODULES], c->module, 0);
 
 	return m != NULL ? m->path : TEXT_NONE;
 }
@@ -455,9 +440,10 @@ const struct report	report_jit = {
 	.fact = facts, TABLES_OF(jit, JI),
 	.pairs = true,
 	.own = sizeof(struct jit),
+	.keyed = { { sizeof(bool), LIMIT_THREADS },
+	    { sizeof(struct module), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },
-	.begin = jit_begin, .release = jit_release,
-	.rows = put_remark, .group = groupings, .figures = FIGURES(JI),
+	.release = jit_release, .rows = put_remark, .group = groupings, .figures = FIGURES(JI),
 	.total = "[+count {count|compilation|compilations}"
 	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
 	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"

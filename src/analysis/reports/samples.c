@@ -4,7 +4,6 @@
  *
  *	stacks of samples -> call tree -> by method
  */
-#include "analysis/reports/calls.h"
 #include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
@@ -16,12 +15,6 @@ static const struct fact_def	facts[] = {
 	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
 	{ .provider = NULL },
 };
-
-static void
-samples_begin(struct report_state *s)
-{
-	report_calls_begin(s, "samples");
-}
 
 /* CPU samples are neither managed nor external. */
 static void
@@ -65,7 +58,7 @@ put_method(const struct calltree *tree, struct rows *r, const struct calltree_sh
 static void
 samples_rows(struct report_state *s, struct rows *r)
 {
-	struct calltree				*tree = ((struct report_calls *)s->own)->tree;
+	struct calltree				*tree = s->calls->tree;
 	const struct calltree_shape_options	 o = { .form = FORM_BY };
 	struct calltree_shape			*shape;
 	struct calltree_totals			 t;
@@ -90,7 +83,7 @@ samples_totals(struct report_state *s, struct buf *out)
 {
 	struct calltree_totals	t;
 
-	calltree_totals(((struct report_calls *)s->own)->tree, &t);
+	calltree_totals(s->calls->tree, &t);
 	if (t.cut)
 		buf_puts(out, "too many different stacks: some are cut short\n");
 }
@@ -99,9 +92,7 @@ const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
 	.fact = facts, TABLES_OF(samples, SA),
-	.needs = NEEDS_SYMBOLS, .own = sizeof(struct report_calls), .begin = samples_begin,
-	.collect = report_calls_collect, .release = report_calls_release, .rows = samples_rows,
-	.totals = samples_totals,
+	.needs = NEEDS_SYMBOLS, .calls = "samples", .rows = samples_rows, .totals = samples_totals,
 	.total = "{count|sample|samples}"
 	    "[?external , {external} external (outside of managed code)]\n",
 };

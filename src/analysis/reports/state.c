@@ -32,6 +32,11 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 	s->texts = texts_new();
 	s->pairs = records_new(&r->records[0]);
 	s->more = records_new(&r->records[1]);
+	for (unsigned i = 0; i < REPORT_KEYED; i++)
+		if (r->keyed[i].size > 0)
+			s->keyed[i] = groups_new(r->keyed[i].size, r->keyed[i].most);
+	if (r->calls != NULL)
+		s->calls = report_calls_new(run, r->calls);
 	for (; d != NULL && (d->provider != NULL || d->event != NULL); d++)
 		s->add[d->kind] = d->add;
 	if (r->own > 0)
@@ -50,6 +55,10 @@ report_work_release(struct report_work *w)
 	if (w->report->release != NULL)
 		w->report->release(s);
 	mem_free(s->own);
+	for (unsigned i = 0; i < REPORT_KEYED; i++)
+		groups_free(s->keyed[i]);
+	report_calls_free(s->calls);
+	field_reader_free(s->reader);
 	texts_free(s->texts);
 	pairs_free(s->pairs);
 	pairs_free(s->more);
@@ -70,18 +79,26 @@ add_fact(void *self, const struct fact *f)
 		s->add[f->kind](s, f);
 }
 
+static bool
+is_read_apart(const struct report_work *w)
+{
+	return w->report->collect != NULL || w->report->calls != NULL;
+}
+
 /* Read those that need a pass of their own. */
 static int
-read_apart(struct report_work *w, unsigned n, struct pass_result *result)
+read_apart(const struct report_run *run, struct report_work *w, unsigned n,
+    struct pass_result *result)
 {
 	int	err = 0;
 
 	for (unsigned i = 0; i < n && err == 0; i++) {
 		struct pass_result	own = { .lost = false };
 
-		if (w[i].s == NULL || w[i].report->collect == NULL)
+		if (w[i].s == NULL || !is_read_apart(&w[i]))
 			continue;
-		err = w[i].report->collect(w[i].s, &own);
+		err = w[i].s->calls != NULL ? report_calls_read(w[i].s->calls, run, &own) :
+		    w[i].report->collect(w[i].s, &own);
 		result->lost |= own.lost;
 		result->costly += own.costly;
 	}
@@ -99,7 +116,7 @@ report_works_read(const struct report_run *run, struct report_work *w, unsigned 
 	for (unsigned i = 0; i < n; i++) {
 		const struct report	*r = w[i].report;
 
-		if (w[i].s == NULL || r->collect != NULL)
+		if (w[i].s == NULL || is_read_apart(&w[i]))
 			continue;
 		reader[nreaders++] = (struct fact_reader){ .def = r->fact, .add = add_fact,
 		    .self = w[i].s, .pairs = r->pairs };
@@ -108,7 +125,7 @@ report_works_read(const struct report_run *run, struct report_work *w, unsigned 
 		reader[nreaders++] = *more;
 	if (nreaders > 0)
 		err = facts_read(run, reader, nreaders, result);
-	return err == 0 ? read_apart(w, n, result) : err;
+	return err == 0 ? read_apart(run, w, n, result) : err;
 }
 
 /* Returns the number of events for which there was no room. */

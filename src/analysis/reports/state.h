@@ -9,6 +9,7 @@
 #define ANALYSIS_REPORTS_STATE_H
 
 #include "analysis/pairs.h"
+#include "analysis/reports/calls.h"
 #include "analysis/texts.h"
 #include "tnav/analysis/report.h"
 
@@ -17,6 +18,9 @@ struct report_state {
 	const struct report_run		*run;
 	struct texts			*texts;
 	struct pairs			*pairs, *more;	/* its records, of two kinds; or NULL */
+	struct groups			*keyed[REPORT_KEYED];	/* report.keyed; or NULL */
+	struct report_calls		*calls;		/* report.calls; or NULL */
+	struct field_reader		*reader;	/* of report_who(); or NULL */
 	/* What to do with a fact, by kind; NULL: it is only counted. */
 	void		(*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);
 	struct rows			*rows;		/* where a fact may become a row at once */

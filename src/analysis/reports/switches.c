@@ -18,7 +18,6 @@
  * Invariant: both sources give an interval to add_absence() when it ends, so they make the same
  * rows. If a trace has both, the rows are those of cswitch.
  */
-#include "analysis/reports/calls.h"
 #include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
 #include "analysis/reports/groups.h"
@@ -59,35 +58,12 @@ struct kernel_thread {
 	bool		known, is_away, runnable, chosen;
 };
 
+/* thread_switches by thread, of each source; kernel_thread by the kernel's id. */
+enum { BY_CSWITCH, BY_SCHED, KERNEL };
+
 struct switches {
-	struct groups		*by_cswitch, *by_sched;	/* of_thread by thread */
-	struct groups		*kernel;		/* kernel_thread by the kernel's id */
-	struct field_reader	*reader;
-	struct groups		*shown;			/* by_cswitch or by_sched */
 	uint64_t		 unseen;	/* leaves and returns without their event */
 };
-
-static void
-switches_begin(struct report_state *state)
-{
-	struct switches	*s = state->own;
-
-	s->by_cswitch = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
-	s->by_sched = groups_new(sizeof(struct thread_switches), LIMIT_REPORT_GROUPS);
-	s->kernel = groups_new(sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS);
-	s->reader = field_reader_new(state->run->t, &(struct field_options){ .words = WORDS_BARE });
-}
-
-static void
-switches_release(struct report_state *state)
-{
-	struct switches	*s = state->own;
-
-	groups_free(s->by_cswitch);
-	groups_free(s->by_sched);
-	groups_free(s->kernel);
-	field_reader_free(s->reader);
-}
 
 static void
 add_absence(struct groups *threads, uint32_t thread, const struct absence *a)
@@ -123,10 +99,8 @@ left_at(const struct report_state *s, const struct fact *f)
 static void
 add_cswitch(struct report_state *s, const struct fact *f)
 {
-	const struct switches	*w = s->own;
-
 	if (f->chosen)
-		add_absence(w->by_cswitch, f->ev->thread, &(struct absence){ .row = f->row,
+		add_absence(s->keyed[BY_CSWITCH], f->ev->thread, &(struct absence){ .row = f->row,
 		    .left = left_at(s, f), .back = f->ns, .at = *f->ev });
 }
 
@@ -134,9 +108,7 @@ add_cswitch(struct report_state *s, const struct fact *f)
 static struct kernel_thread *
 kernel_thread(struct report_state *s, uint32_t id)
 {
-	const struct switches	*w = s->own;
-
-	return id != 0 ? groups_get(w->kernel, id, 0) : NULL;
+	return id != 0 ? groups_get(s->keyed[KERNEL], id, 0) : NULL;
 }
 
 /* A filter chooses by the event of the leave. */
@@ -152,7 +124,7 @@ static void
 miss_event(struct report_state *s, const struct kernel_thread *k, const struct fact *f)
 {
 	struct switches		*w = s->own;
-	struct thread_switches	*t = groups_find(w->by_sched, k->thread, 0);
+	struct thread_switches	*t = groups_find(s->keyed[BY_SCHED], k->thread, 0);
 
 	if (!k->known || !is_chosen(s, k, f))
 		return;
@@ -168,7 +140,6 @@ miss_event(struct report_state *s, const struct kernel_thread *k, const struct f
 static void
 add_switch(struct report_state *s, const struct fact *f)
 {
-	const struct switches	*w = s->own;
 	struct builtin_switch	 b;
 	struct kernel_thread	*k;
 
@@ -192,7 +163,7 @@ add_switch(struct report_state *s, const struct fact *f)
 	if (!k->runnable)
 		k->away.waiting = sub_i64(f->ns, k->away.left);
 	if (is_chosen(s, k, f))
-		add_absence(w->by_sched, k->thread, &k->away);
+		add_absence(s->keyed[BY_SCHED], k->thread, &k->away);
 }
 
 static void
@@ -246,9 +217,9 @@ put_by(const struct report_state *s, struct rows *r, const struct event *left)
 
 /* "python3 12", "interrupt" */
 static void
-put_woken(const struct switches *s, struct rows *r, const struct absence *a)
+put_woken(struct report_state *s, struct rows *r, const struct absence *a)
 {
-	const struct field_who	*who = field_who(s->reader, a->waker_thread);
+	const struct field_who	*who = report_who(s, a->waker_thread);
 	struct buf		 b = { 0 };
 
 	if (a->waker != WAKER_THREAD || !is_named(who)) {
@@ -262,15 +233,13 @@ put_woken(const struct switches *s, struct rows *r, const struct absence *a)
 	buf_release(&b);
 }
 
+/* Only the kernel's own events tell when it was runnable. */
 static void
-put_thread(const struct report_state *s, struct rows *r, uint32_t thread,
-    const struct thread_switches *t)
+put_thread(struct report_state *s, struct rows *r, uint32_t thread,
+    const struct thread_switches *t, bool states)
 {
-	const struct switches	*w = s->own;
-	bool			 states = w->shown == w->by_sched;
-
 	row_begin(r, "thread");
-	row_who(r, w->reader, thread, &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
+	row_who(r, s, thread, &(struct who_columns){ SW_PROCESS, SW_PID, SW_THREAD });
 	row_put(r, SW_TID, report_tid(s->run, thread));
 	row_put(r, SW_SWITCHES, cell_u64(t->switches));
 	row_put(r, SW_ON, cell_dur(t->on));
@@ -281,31 +250,31 @@ put_thread(const struct report_state *s, struct rows *r, uint32_t thread,
 	row_put(r, SW_LONGEST, cell_dur(t->longest_off));
 	row_put(r, SW_ROW, cell_u64(t->longest.row));
 	put_by(s, r, &t->longest.at);
-	put_woken(w, r, &t->longest);
+	put_woken(s, r, &t->longest);
 	row_event(r, t->longest.at.ts, t->longest.at.off);
 }
 
 static void
-switches_rows(struct report_state *state, struct rows *r)
+switches_rows(struct report_state *s, struct rows *r)
 {
-	struct switches	*s = state->own;
-	uint32_t	*order;
-	uint64_t	 unnamed = 0;
+	const struct switches	*w = s->own;
+	bool			 sched = groups_n(s->keyed[BY_CSWITCH]) == 0;
+	const struct groups	*threads = s->keyed[sched ? BY_SCHED : BY_CSWITCH];
+	uint32_t		*order = groups_order(threads, by_off);
+	uint64_t		 unnamed = 0;
 
-	s->shown = groups_n(s->by_cswitch) > 0 ? s->by_cswitch : s->by_sched;
-	order = groups_order(s->shown, by_off);
-	for (size_t i = 0; i < groups_n(s->shown); i++) {
-		const struct thread_switches *t = groups_at(s->shown, order[i]);
-		uint32_t		 thread = (uint32_t)groups_key(s->shown, order[i]).a;
+	for (size_t i = 0; i < groups_n(threads); i++) {
+		const struct thread_switches *t = groups_at(threads, order[i]);
+		uint32_t		 thread = (uint32_t)groups_key(threads, order[i]).a;
 
-		if (s->shown == s->by_sched && !is_named(field_who(s->reader, thread)))
+		if (sched && !is_named(report_who(s, thread)))
 			unnamed += t->switches;
 		else
-			put_thread(state, r, thread, t);
+			put_thread(s, r, thread, t, sched);
 	}
 	mem_free(order);
-	rows_remark(r, s->shown == s->by_sched ? s->unseen : 0, "switches are not in the trace; "
-	    "the time from the one before to the one after is neither on nor off the CPU");
+	rows_remark(r, sched ? w->unseen : 0, "switches are not in the trace; the time from the "
+	    "one before to the one after is neither on nor off the CPU");
 	rows_remark(r, unnamed, "switches of threads without an id in the trace are left out");
 }
 
@@ -328,7 +297,10 @@ const struct report	report_switches = {
 	.title = "Context switches",
 	.fact = facts, TABLES_OF(switches, SW),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
-	.own = sizeof(struct switches), .begin = switches_begin, .release = switches_release,
+	.own = sizeof(struct switches),
+	.keyed = { { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },
+	    { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },
+	    { sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS } },
 	.rows = switches_rows, .group = groupings,
 	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
 	    "{offCpu} off it\n",

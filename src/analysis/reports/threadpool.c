@@ -60,9 +60,9 @@ struct interval {
 	uint64_t	in, out, workers;
 };
 
-/* The records of the state are work, in queues by source and id, and events of the pool. */
+/* The records of the state are work, in queues by source and id, and events of the pool. Its
+   entries are uint64_t by thread: work that it took. */
 struct pool {
-	struct groups		*items;		/* uint64_t by thread: work that it took */
 	struct greatest		 longest;
 	struct interval		 part[PARTS];
 	int64_t			 first, last;	/* ns, of the intervals */
@@ -82,7 +82,6 @@ pool_begin(struct report_state *s)
 {
 	struct pool	*p = s->own;
 
-	p->items = groups_new(sizeof(uint64_t), LIMIT_REPORT_GROUPS);
 	greatest_init(&p->longest, sizeof(struct longest_wait), LONGEST, is_longer);
 	if (!report_times(s->run, &p->first, &p->last))
 		p->first = p->last = 0;
@@ -93,7 +92,6 @@ pool_release(struct report_state *s)
 {
 	struct pool	*p = s->own;
 
-	groups_free(p->items);
 	greatest_release(&p->longest);
 }
 
@@ -148,7 +146,7 @@ dequeue(struct report_state *s, const struct fact *f)
 	if (w == NULL || !w->has_start || !w->chosen)
 		return;
 	p->part[part_at(p, f->ns)].out++;
-	items = groups_get(p->items, f->ev->thread, 0);
+	items = groups_get(s->keyed[0], f->ev->thread, 0);
 	if (items != NULL)
 		++*items;
 }
@@ -190,10 +188,8 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 	uint64_t		 reason = fact_u64(&f, 1);
 
 	row_begin(r, of_event[x->kind].kind);
-	row_put(r, TP_T, cell_time(x->p.start));
-	row_put(r, TP_TID, report_tid(s->run, x->p.thread));
-	row_put(r, TP_ROW, cell_u64(x->p.row));
-	row_event(r, x->p.ts, x->p.off);
+	row_pair(r, s->run, &(struct pair_columns){ .start = TP_T, .tid = TP_TID, .row = TP_ROW },
+	    &x->p);
 	for (unsigned i = 0; column[i] != 0; i++) {
 		if (column[i] == TP_REASON)
 			row_map(r, TP_REASON, true, "ThreadAdjustmentReason", reason);
@@ -292,16 +288,16 @@ pool_rows(struct report_state *s, struct rows *r)
 static void
 put_by_thread(const struct report_state *s, struct rows *r)
 {
-	const struct pool	*p = s->own;
+	const struct groups	*items = s->keyed[0];
 	struct buf		*b = row_json(r, TP_BY_THREAD), name = { 0 };
 
 	json_open(b, '{');
-	for (size_t i = 0; i < groups_n(p->items); i++) {
-		struct cell	tid = report_tid(s->run, (uint32_t)groups_key(p->items, i).a);
+	for (size_t i = 0; i < groups_n(items); i++) {
+		struct cell	tid = report_tid(s->run, (uint32_t)groups_key(items, i).a);
 
 		buf_clear(&name);
 		cell_json(&name, &tid);
-		json_key_u64(b, buf_str(&name), *(const uint64_t *)groups_at(p->items, i));
+		json_key_u64(b, buf_str(&name), *(const uint64_t *)groups_at(items, i));
 	}
 	json_close(b, '}');
 	buf_release(&name);
@@ -389,7 +385,7 @@ const struct report	report_threadpool = {
 		    { TP_WORKERS, REPORT_END } },
 	},
 	.fact = facts, TABLES_OF(threadpool, TP), .pairs = true,
-	.own = sizeof(struct pool),
+	.own = sizeof(struct pool), .keyed = { { sizeof(uint64_t), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
 	.rows = pool_rows, .group = groupings, .figures = FIGURES(TP),
