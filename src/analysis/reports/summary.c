@@ -38,55 +38,9 @@
 #define PROVIDERS_TOLD	4u
 #define LOST_FILTER	"lost > 0"	/* the first event after each gap */
 
-#define SUMMARY_PEOPLE	SU_KIND, SU_WHAT, SU_VALUE, SU_REMARK, SU_EVIDENCE
-
-/* ---- the rules: those of findings are a table */
-
-#define MS	1e6
-
-/*
- * Where time went: the rows of a report with the greatest values of one column, as long as the
- * value is large enough. Samples are counted exclusively, so that no two rows count the same time.
- */
 #define PLACES_EACH	3u
 #define PLACES_LOOKED	12u	/* at: some are there already, of another report */
 #define PLACES_MOST	64u
-#define SAMPLES		10	/* shares of fewer say nothing */
-
-/* who, figures: what is said of a row, by a format of totals.h. */
-static const struct evidence_place {
-	const char	*report, *kind, *column;
-	const char	*enough_of;		/* column */
-	double		 enough;
-	double		 least;		/* of the column itself */
-	const char	*what, *who, *figures;
-	bool		 runs;		/* not rows of methods that wait */
-} places[] = {
-	{ "samples", "method", "managed", "managedShare", 0.05, SAMPLES, "running in", "{method}",
-	    "{managed|sample|samples}, {managedShare} of those in managed code", true },
-	{ "cpu", "thread", "samples", "share", 0.05, SAMPLES, "most CPU",
-	    "[{process} ][{threadName} ]thread {tid}",
-	    "{samples|sample|samples}, {share} of all[, mostly {topMethod}]", false },
-	{ "samples", "method", "external", "externalShare", 0.05, SAMPLES, "waiting or native in",
-	    "{method}",
-	    "{external|sample|samples}, {externalShare} of those outside of managed code", false },
-	{ "switches", "thread", "longestOff", "longestOff", 10 * MS, 0, "longest off the CPU",
-	    "[{process} ][{threadName} ]thread {tid}",
-	    "{longestOff} at once[, {offCpu} in total][, mostly by {by}]", false },
-	{ "requests", "request", "dur", "dur", 1 * MS, 0, "longest requests",
-	    "{side}[ {method}][ {url}]", "{dur}[, status {status}][, thread {tid}]", false },
-	{ "tasks", "task", "dur", "dur", 10 * MS, 0, "longest tasks",
-	    "[task {task}][ scheduled by {method}]",
-	    "{dur}[, waited {waited} before][, thread {runTid}]", false },
-	{ "contention", "contention", "dur", "dur", 1 * MS, 0, "longest waits for locks",
-	    "[lock {lock}]", "{dur}[, thread {tid}][, in {site}]", false },
-};
-
-/* Spans have no report, so their table is used. */
-static const struct evidence_place	span_place = {
-	NULL, NULL, "dur", "dur", 10 * MS, 0, "longest spans", "{name}[ {label}]",
-	"{dur}[, thread {tid}]", false
-};
 
 /* ---- reading */
 
@@ -809,15 +763,18 @@ put_places(struct summary *s, struct rows *r, const struct evidence_place *p, st
 static void
 put_times(struct summary *s, struct rows *r)
 {
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		const struct report_work	*part = report_work_find(s->part, s->n,
-		    places[i].report);
+	for (size_t i = 0; i < evidence_nplaces; i++) {
+		const struct evidence_place	*p = &evidence_places[i];
+		const struct report_work	*part = NULL;
 
+		if (p->report != NULL)
+			part = report_work_find(s->part, s->n, p->report);
 		if (part != NULL)
-			put_places(s, r, &places[i], rows_table(part->rows, places[i].kind));
+			put_places(s, r, p, rows_table(part->rows, p->kind));
+		else if (p->report == NULL)
+			put_places(s, r, p, spans_table(s->spans, &(struct spans_table_of){
+			    .list = true, .titles = true, .longest = PLACES_LOOKED }));
 	}
-	put_places(s, r, &span_place, spans_table(s->spans, &(struct spans_table_of){
-	    .list = true, .titles = true, .longest = PLACES_LOOKED }));
 }
 
 /* ---- the reports */

@@ -1,8 +1,9 @@
 /* The tables of the reports: what help and advice say (help.tsv, needs.tsv), and the rules of the
-   summary (rules.tsv). */
+   summary, and the places where time went (rules.tsv, places.tsv). */
 #ifndef ANALYSIS_REPORTS_TABLES_H
 #define ANALYSIS_REPORTS_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct report_help {
@@ -44,5 +45,16 @@ struct finding_rule {
 };
 extern const struct finding_rule	finding_rules[];
 extern const size_t			finding_nrules;
+
+/* Where time went: rows with the greatest values of a column. */
+struct evidence_place {
+	const char	*report, *kind, *column;	/* report: NULL: spans */
+	const char	*enough_of;		/* column */
+	double		 enough, least;		/* in it, and in the column itself */
+	const char	*what, *who, *figures;	/* the last two are formats (totals.h) */
+	bool		 runs;			/* not rows of methods that wait */
+};
+extern const struct evidence_place	evidence_places[];
+extern const size_t			evidence_nplaces;
 
 #endif
