@@ -103,9 +103,6 @@ struct gc_collections {
 /* Does a collection with this reason (GCReason) come from a request of the program? */
 bool	gc_is_induced(uint64_t reason);
 
-/* Does a collection with this reason (GCReason) come from a request of the program? */
-bool	gc_is_induced(uint64_t reason);
-
 static inline struct collection *
 gc_collection(const struct gc_collections *g, uint32_t number)
 {

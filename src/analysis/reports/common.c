@@ -134,17 +134,18 @@ is_own_method(const struct frame_name *name)
 	return name->method && !begins_with_any(name->raw, libraries);
 }
 
+/* The program's own method first, if one is wanted; else the first one that is not passed. */
 static struct method_text
 find_method(const struct report_run *run, struct texts *t, const struct fact *f,
-    const char *const *passed)
+    const char *const *passed, bool own)
 {
 	struct method_text	found = NO_METHOD;
 	struct frame_name	name;
 
-	for (size_t i = 0; i < f->nips; i++) {
+	for (size_t i = 0; i < f->nips && (own || found.raw == TEXT_NONE); i++) {
 		if (!fact_frame(run, f, i, &name))
 			continue;
-		if (is_own_method(&name))
+		if (own && is_own_method(&name))
 			return method_text(t, &name);
 		if (passed != NULL && found.raw == TEXT_NONE &&
 		    !begins_with_any(name.raw, passed))
@@ -156,13 +157,19 @@ find_method(const struct report_run *run, struct texts *t, const struct fact *f,
 struct method_text
 fact_source(struct report_state *s, const struct fact *f, const char *const *passed)
 {
-	return find_method(s->run, s->texts, f, passed);
+	return find_method(s->run, s->texts, f, passed, true);
+}
+
+struct method_text
+fact_method(struct report_state *s, const struct fact *f, const char *const *passed)
+{
+	return find_method(s->run, s->texts, f, passed, false);
 }
 
 struct method_text
 fact_own_method(const struct report_run *run, struct texts *t, const struct fact *f)
 {
-	return find_method(run, t, f, NULL);
+	return find_method(run, t, f, NULL, true);
 }
 
 uint32_t

@@ -52,6 +52,9 @@ struct method_text	 method_text(struct texts *t, const struct frame_name *name);
    NULL), or NO_METHOD. */
 struct method_text	 fact_source(struct report_state *s, const struct fact *f,
 			    const char *const *passed);
+/* The innermost method whatever it belongs to, if it does not begin with one of `passed`. */
+struct method_text	 fact_method(struct report_state *s, const struct fact *f,
+			    const char *const *passed);
 /* "0x7f3c00000010": the address as a text; has not: this word. */
 uint32_t		 frame_address(struct report_state *s, bool has, uint64_t ip,
 			    const char *word);

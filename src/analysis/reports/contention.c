@@ -39,27 +39,13 @@ struct wait {
 };
 
 static void
-wait_site(struct report_state *s, const struct fact *f, struct wait *w)
-{
-	struct frame_name	name;
-
-	for (size_t i = 0; i < f->nips; i++) {
-		if (!fact_frame(s->run, f, i, &name) || begins_with_any(name.raw, machinery))
-			continue;
-		w->site = method_text(s->texts, &name);
-		return;
-	}
-}
-
-static void
 wait_start(struct report_state *s, const struct fact *f)
 {
 	struct wait	*w = pairs_start(s->pairs, f);
 
 	if (w == NULL)
 		return;
-	w->site = NO_METHOD;
-	wait_site(s, f, w);
+	w->site = fact_method(s, f, machinery);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
 	w->owner = fact_u64(f, START_OWNER);

@@ -163,10 +163,9 @@ is_variable(struct span part)
 	for (size_t i = 0; i < part.len; i++) {
 		uint8_t	c = part.p[i];
 		bool	digit = c >= '0' && c <= '9';
-		bool	letter = (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 
 		digits &= digit;
-		hex &= digit || letter || c == '-';
+		hex &= hex_value((char)c) >= 0 || c == '-';
 	}
 	return digits || hex;
 }
