@@ -146,7 +146,12 @@ several_name_file(struct buf *out, const char *path, struct span name, uint64_t 
 		buf_putc(out, '/');
 	if (folder)
 		target_put_name((const char *)name.p, name.len, out);
-	buf_printf(out, "_%" PRIu64, pid);
+	if (pid != 0) {
+		buf_printf(out, "_%" PRIu64, pid);
+	} else if (!folder) {
+		buf_putc(out, '_');
+		target_put_name((const char *)name.p, name.len, out);
+	}
 	if (folder && dated)
 		target_file_date(out);
 	buf_puts(out, NAME_END);

@@ -13,8 +13,8 @@ bool	several_asked(const struct options *o);
 /* Is something asked for that several programs cannot have? A message says what. */
 bool	several_is_refused(const struct options *o);
 /*
- * Append the name of one program's file: FOLDER/NAME_PID, without a path NAME_PID, else FILE_PID.
- * dated: in a folder, with the time.
+ * Append the name of one program's file: FOLDER/NAME_PID, without a path NAME_PID, else FILE_PID. A
+ * program of another host has pid 0: FOLDER/NAME or FILE_NAME. dated: in a folder, with the time.
  */
 void	several_name_file(struct buf *out, const char *path, struct span name, uint64_t pid,
 	    bool dated);

@@ -324,6 +324,7 @@ live_text(const struct ui *ui, struct buf *out)
 {
 	const struct live	*l = &ui->live;
 	int64_t			 quiet = job_now_ns() - l->st.last_ns;
+	bool			 some = l->st.running < l->st.programs && has_several(ui);
 
 	if (!live_runs(ui))
 		return false;
@@ -334,12 +335,12 @@ live_text(const struct ui *ui, struct buf *out)
 		return true;
 	}
 	buf_puts(out, ui->follow.tail ? "  [live" : "  [paused");
-	if (l->st.running < l->st.programs && has_several(ui))
-		buf_printf(out, " %u of %u,", l->st.running, l->st.programs);
+	if (some)
+		buf_printf(out, " %u of %u", l->st.running, l->st.programs);
 	if (l->st.last_ns > 0 && quiet >= QUIET_NS) {
 		buf_printf(out, ", quiet for %lld s", (long long)(quiet / NS_PER_S));
 	} else {
-		buf_putc(out, ' ');
+		buf_puts(out, some ? ", " : " ");
 		units_count(out, (uint64_t)l->rate.events_s);
 		buf_puts(out, "/s ");
 		units_bytes(out, (uint64_t)l->rate.bytes_s);

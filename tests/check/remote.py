@@ -159,6 +159,26 @@ def check_attach(scratch):
         check.equal("attach: stops", len(fake.stops()), 2)
 
 
+def check_several(scratch):
+    """A program of this host and one of another are one list; each has a file of its own name."""
+    host = Host(scratch)
+    with host.fake() as near, host.fake() as far, host.view(str(near.pid), f"web:{far.pid}") as s:
+        s.wait("[live", "16 ev")
+        s.ask(f":w {host.folder}/x\r", "kept as")
+        kept = [os.path.join(host.folder, f"x_{name}.nettrace") for name in (near.pid, f"{far.pid}@web")]
+        host.cut()
+        s.wait(f"{far.pid}@web ended or hung up", "[live 1 of 2, ")
+        check.true(f"several: {s.text()}", ",," not in s.text())
+        s.ask("q", "s stop")
+        s.ask("s", f"incomplete: {far.pid}@web")
+        s.send("Q")
+        check.equal("several: exit code", s.finish(), 1)
+        check.true("several: the near one is whole", check.read(kept[0]) == check.read(TRACE))
+        check.true("several: what the far one sent", len(check.read(kept[1])) > 0 and
+                   check.read(TRACE).startswith(check.read(kept[1])))
+        check.equal("several: stops", len(near.stops()), 1)
+
+
 def check_password(scratch):
     """ssh asks on the terminal, before the viewer starts."""
     asks = 'printf "password: " >/dev/tty; read word </dev/tty; [ "$word" = sesame ] || exit 255'
@@ -241,7 +261,7 @@ def main():
         for f in (check_refused, check_host, check_words, check_record, check_diagnose, check_hang_up, check_failures):
             f(scratch)
         if screen.available():
-            for f in (check_attach, check_password, check_cut):
+            for f in (check_attach, check_several, check_password, check_cut):
                 f(scratch)
     check.finish(90)
 
