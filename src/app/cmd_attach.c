@@ -392,21 +392,24 @@ begin_opening(struct attach *a, bool several, const struct trace_options *o)
 	return good ? 0 : EXIT_OUTPUT;
 }
 
-/* Wait until the program sends the first bytes. Until then a signal cancels. */
+/* Wait until the program sends the first bytes. Until then a signal cancels; of several programs,
+   this one. */
 static int
-await_opening(struct attach *a)
+await_opening(struct attach *a, bool several)
 {
 	struct opening		*x = &a->opening;
 	struct session_state	 st;
 	struct progress_line	 p;
-	struct buf		 name = { 0 };
+	struct buf		 name = { 0 }, waits = { 0 };
 	int			 code = 0;
 
+	target_put(a->target, &name);
+	buf_printf(&waits, "waiting for the first events of %s; Ctrl-C %s",
+	    several ? buf_str(&name) : "the program", several ? "goes on without it" : "stops");
 	progress_init(&p, false);
 	while (!task_done(&x->task)) {
 		receive_look(&a->receive, &st);
-		progress_tick(&p, "waiting for the program's first events (Ctrl-C stops)",
-		    st.received, 0);
+		progress_tick(&p, buf_str(&waits), st.received, 0);
 		receive_signals(&a->receive);
 		session_wait(a->session, INT64_C(20000000), &st);
 	}
@@ -414,12 +417,12 @@ await_opening(struct attach *a)
 	task_halt(&x->task);
 	a->t = x->t;
 	if (x->err < 0) {
-		target_put(a->target, &name);
 		message_put("the stream of %s cannot be read: %s", buf_str(&name),
 		    buf_str(&x->why));
-		buf_release(&name);
 		code = x->err == ERR_NOMEM || x->err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_USAGE;
 	}
+	buf_release(&name);
+	buf_release(&waits);
 	opening_release(x);
 	return code;
 }
@@ -458,7 +461,7 @@ await_traces(struct shown *g, const struct trace_options *o)
 		code = code > one ? code : one;
 	}
 	for (size_t i = 0; i < g->n; i++) {
-		one = g->of[i]->opening.path != NULL ? await_opening(g->of[i]) : 0;
+		one = g->of[i]->opening.path != NULL ? await_opening(g->of[i], g->n > 1) : 0;
 		code = code > one ? code : one;
 	}
 	return join(g, o) > 0 ? 0 : code != 0 ? code : EXIT_RESOURCE;

@@ -168,6 +168,16 @@ def check_one_ends(scratch):
             a.end(fault, 1, kept=([check.read(a.paths[0])], [cut]), stops=(1, 0))
 
 
+def check_one_is_silent(scratch):
+    """One that sends nothing is named, and Ctrl-C ends its session alone."""
+    with Several(scratch, fakes=((), ["--manual"])) as a:
+        a.screen.wait(f"waiting for the first events of {a.who(1)}; Ctrl-C goes on without it")
+        a.screen.ask("\x03", "[live 1 of 2, ")
+        check.equal("silent: stops", [len(f.stops()) for f in a.fakes], [0, 1])
+        a.screen.send("Q")
+        a.end("silent", 0)
+
+
 def check_one_is_complete(scratch):
     """One ends in order: that is told, too; it is no failure."""
     with Several(scratch, fakes=(["--manual"], ["--end", "close"])) as a:
@@ -251,7 +261,7 @@ def check_refused(_):
 
 
 AT_ONCE = 6
-CHECKS = (check_list, check_one_ends, check_one_is_complete, check_limits, check_more, check_refuses,
+CHECKS = (check_list, check_one_ends, check_one_is_silent, check_one_is_complete, check_limits, check_more, check_refuses,
           check_keep, check_leave, check_hang_up, check_twice, check_refused)
 
 
