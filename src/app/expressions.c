@@ -22,23 +22,23 @@
 #define FILE_MOST	(1u << 20)	/* the language has a limit of its own */
 
 static int
-read_file(struct expressions *x, const char *path)
+read_file(struct expressions *x, const char *option, const char *path)
 {
 	struct buf	text = { 0 };
 
 	if (file_read(path, 0, FILE_MOST, &text) < 0) {
-		message_put("-f: %s: %s", path, strerror(errno));
+		message_put("%s: %s: %s", option, path, strerror(errno));
 		buf_release(&text);
 		return EXIT_USAGE;
 	}
 	while (text.len > 0 && strchr(" \t\r\n", text.p[text.len - 1]) != NULL)
 		text.len--;
 	if (memchr(buf_str(&text), '\0', text.len) != NULL) {
-		message_put("-f: %s: contains a NUL byte: not a text file", path);
+		message_put("%s: %s: contains a NUL byte: not a text file", option, path);
 		buf_release(&text);
 		return EXIT_USAGE;
 	}
-	x->name[x->n] = path;
+	buf_printf(&x->from[x->n], "%s @%s", option, path);
 	/* Some editors begin a file with a byte order mark. */
 	if (strncmp(text.p, "\xef\xbb\xbf", 3) == 0)
 		x->v[x->n++] = mem_strdup(text.p + 3);
@@ -58,9 +58,8 @@ compile_once(const struct expressions *x, size_t i, struct filter **f, struct tr
 
 	buf_clear(text);
 	if (err < 0)
-		buf_printf(text, "-f%s%s: column %zu: %s; see `tnav help filter`",
-		    x->name[i] != NULL ? " @" : "", x->name[i] != NULL ? x->name[i] : "",
-		    filter_error_column(e, x->v[i]),
+		buf_printf(text, "%.*s: column %zu: %s; see `tnav help filter`",
+		    (int)x->from[i].len, x->from[i].p, filter_error_column(e, x->v[i]),
 		    e->text.len > 0 ? buf_str(&e->text) : err_text(err));
 	return err;
 }
@@ -85,8 +84,7 @@ compile(struct expressions *x, size_t i, struct filter **f, struct trace *t, con
 	if (err < 0)
 		message_put("%s%s", where, buf_str(&text));
 	else if (e.text.len > 0)
-		message_note("%s-f%s%s: %s", where, x->name[i] != NULL ? " @" : "",
-		    x->name[i] != NULL ? x->name[i] : "", buf_str(&e.text));
+		message_note("%s%s: %s", where, buf_str(&x->from[i]), buf_str(&e.text));
 	filter_error_release(&e);
 	buf_release(&text);
 	return err < 0 ? EXIT_USAGE : 0;
@@ -100,12 +98,16 @@ expressions_init(struct expressions *x, const struct options *o)
 
 	*x = (struct expressions){ .many = o->nfiles > 1 };
 	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
+		const char	*text = o->filters[i];
+		const char	*option = text == o->text[OPT_STACKS] ? "--stacks" : "-f";
 		struct filter	*f = NULL;
 
-		if (o->filters[i][0] == '@')
-			code = read_file(x, o->filters[i] + 1);
-		else
-			x->v[x->n++] = mem_strdup(o->filters[i]);
+		if (text[0] == '@') {
+			code = read_file(x, option, text + 1);
+		} else {
+			buf_puts(&x->from[x->n], option);
+			x->v[x->n++] = mem_strdup(text);
+		}
 		if (code == 0)
 			code = compile(x, i, &f, NULL, "", &noted);
 		filter_free(f);
@@ -120,8 +122,10 @@ expressions_init(struct expressions *x, const struct options *o)
 void
 expressions_release(struct expressions *x)
 {
-	for (size_t i = 0; i < x->n; i++)
+	for (size_t i = 0; i < x->n; i++) {
 		mem_free(x->v[i]);
+		buf_release(&x->from[i]);
+	}
 	missing_release(&x->missing);
 	buf_release(&x->all);
 	x->n = 0;

@@ -8,7 +8,7 @@
 
 struct expressions {
 	char		*v[OPT_FILTERS_MOST];	/* the text of each, or of its file */
-	const char	*name[OPT_FILTERS_MOST];	/* the file, or NULL */
+	struct buf	 from[OPT_FILTERS_MOST];	/* the option, and its file */
 	size_t		 n;
 	struct buf	 all;			/* joined with "and"; empty: no filter */
 	bool		 many;			/* they are for several files */
