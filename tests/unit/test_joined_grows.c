@@ -426,18 +426,19 @@ TEST(events_are_decoded_a_few_times_for_the_index_however_many_regions_there_are
 
 /* ---- events that come too late */
 
+/* n events 100 apart, each with a point after it; some, from the third one on, at the time late. */
 static void
-write_late(struct nt6_writer *w, uint64_t late)
+write_late(struct nt6_writer *w, unsigned n, uint64_t late, unsigned some)
 {
 	nt6_init(w);
 	write_rows(w, 1, 3);
 	nt6_begin(w, NT6_THREADS);
 	nt6_thread(w, 1, 70);
 	nt6_finish(w);
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < n; i++) {
 		nt6_begin(w, NT6_EVENTS);
 		nt6_event(w, &(struct nt6_event){ .mid = 1, .seq = i, .thread = 1,
-		    .ticks = i == 2 && late > 0 ? late : 100 * i + 50 });
+		    .ticks = i >= 2 && i < 2 + some ? late : 100 * i + 50 });
 		nt6_finish(w);
 		nt6_point(w, 100 * i + 100);
 	}
@@ -465,8 +466,8 @@ TEST(an_event_that_is_earlier_than_final_rows_is_a_row_after_them_and_a_finding)
 	struct event		 e;
 	uint64_t		 row;
 
-	write_late(&g.w[0], 20);
-	write_late(&g.w[1], 0);
+	write_late(&g.w[0], 4, 20, 1);
+	write_late(&g.w[1], 4, 0, 0);
 	growing_open(&g, 150, true);
 	while (bytes_left(&g) > 0) {
 		append(&g, 0, 10);
@@ -488,6 +489,45 @@ TEST(an_event_that_is_earlier_than_final_rows_is_a_row_after_them_and_a_finding)
 	assert_false(trace_ordered(g.t));
 	assert_true(tells_order(g.t));
 	growing_release(&g);
+}
+
+/* What comes after them, on time, is final at the next point, or only at the end. */
+TEST(a_source_whose_events_were_late_eight_times_promises_nothing)
+{
+	enum { AFTER = 4, END = 4 };		/* events; bytes of the end */
+
+	for (unsigned late = 7; late <= 8; late++) {
+		struct growing		 g = { .n = 2, .silent_ns = INT64_MAX };
+		struct trace_progress	 p = { .rows_final = 0 };
+		unsigned		 n = 2 + late + AFTER;
+
+		for (unsigned i = 0; i < 2; i++) {
+			write_late(&g.w[i], n, 20, i == 0 ? late : 0);
+			g.w[i].len -= END;
+		}
+		growing_open(&g, 150, true);
+		while (bytes_left(&g) > 0) {
+			append(&g, 0, 10);
+			append(&g, 1, 10);
+			wait_seen(&g);
+		}
+		for (int i = 0; late < 8 && i < WAIT_MS && p.rows_final < 2 * n; i++) {
+			usleep(1000);
+			trace_progress(g.t, &p);
+		}
+		trace_progress(g.t, &p);
+		assert_int_equal(trace_rows(g.t), 2 * n);
+		if (late < 8)
+			assert_int_equal(p.rows_final, 2 * n);
+		else
+			assert_true(p.rows_final <= 2 * (n - AFTER));
+		for (unsigned i = 0; i < 2; i++) {
+			g.w[i].len += END;
+			append(&g, i, END);
+		}
+		assert_true(trace_index_wait(g.t, WAIT_MS));
+		growing_release(&g);
+	}
 }
 
 /* ---- a source from which nothing comes */
@@ -517,8 +557,8 @@ TEST(a_silent_source_holds_nobody_up_and_its_late_events_are_told)
 		struct growing	g = { .n = 2, .silent_ns = waits > 0 ? INT64_MAX : 1 };
 		uint64_t	final;
 
-		write_late(&g.w[0], 0);
-		write_late(&g.w[1], 0);
+		write_late(&g.w[0], 4, 0, 0);
+		write_late(&g.w[1], 4, 0, 0);
 		growing_open(&g, 150, true);
 		append(&g, 0, g.w[0].len - (size_t)g.f[0].size - 1);
 		final = wait_final(&g, waits == 0);
