@@ -911,6 +911,7 @@ def check_in_memory(scratch):
                 {"TMPDIR": folder, "XDG_STATE_HOME": "/proc/none", "HOME": "/proc/none",
                  "LC_ALL": "C.UTF-8"}) as s:
             s.wait("[live", "the trace is in memory")
+            check.equal("memory: the trace is called so", s.lines()[0].split()[0], "memory")
             if kept:
                 s.ask(keys, "written when the session ends")
             s.send("Q")
