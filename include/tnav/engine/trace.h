@@ -197,14 +197,6 @@ void	trace_view_put(struct trace *t, const struct slice_view *v);
 int	trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out);
 /* Is there room to keep a third of all views once they were made? */
 bool	trace_views_stay(struct trace *t);
-/* The rows of the view that contains the row, without making it. False: no such row. */
-bool	trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows);
-/*
- * Add to count the number of events of each type below ntypes in the view that contains the row, by
- * the index alone. False: the index is not enough, and count is undefined.
- */
-bool	trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows,
-	    uint32_t *count, uint32_t ntypes);
 /* Copy one event. 1, 0 or an error. */
 int	trace_event(struct trace *t, uint64_t row, struct event *out);
 /* The row of the event at (ts, payload offset): 1 and *row, 0 if there is none. */

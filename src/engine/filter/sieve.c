@@ -444,23 +444,47 @@ segment_set(struct sieve *s, const struct segment *g)
 	record_types(s, g->record);
 }
 
-bool
-sieve_count(struct sieve *s, const struct segment *g, uint32_t *hits)
+/* Add what the types of the record tell: all of its events, and those that match. */
+static bool
+types_count(struct sieve *s, uint32_t *all, uint32_t *hits)
 {
-	bool		told = g->repeats == 0;	/* the record counts these, too */
-	uint32_t	all = 0;
+	bool	told = s->ntypes != TYPES_UNKNOWN;
 
-	*hits = 0;
-	segment_set(s, g);
-	told &= s->ntypes != TYPES_UNKNOWN;
 	for (uint32_t i = 0; told && i < s->ntypes; i++) {
 		int	verdict = filter_type_verdict(s->eval, s->type[i].type);
 
 		told = verdict >= 0;
-		all += s->type[i].n;
+		*all += s->type[i].n;
 		*hits += verdict > 0 ? s->type[i].n : 0;
 	}
-	return told && all == g->n;	/* else the record has other segments, too */
+	return told;
+}
+
+bool
+sieve_count(struct sieve *s, const struct segment *g, uint32_t *hits)
+{
+	uint32_t	all = 0;
+
+	*hits = 0;
+	segment_set(s, g);
+	/* The record counts repeats, too, and may have other segments. */
+	return g->repeats == 0 && types_count(s, &all, hits) && all == g->n;
+}
+
+bool
+sieve_count_region(struct sieve *s, const struct region *r, uint32_t *hits)
+{
+	uint32_t	all = 0;
+	bool		told = r->nrecords > 0;		/* joined traces have none */
+
+	*hits = 0;
+	if (told && s->home != s->t)
+		home_set(s, s->t, 0);
+	for (uint64_t i = 0; told && i < r->nrecords; i++) {
+		record_types(s, (uint32_t)(r->record0 + i));
+		told = types_count(s, &all, hits);
+	}
+	return told;
 }
 
 bool

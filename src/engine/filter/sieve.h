@@ -23,6 +23,8 @@ void		 sieve_free(struct sieve *s);
 bool		 sieve_segment(struct sieve *s, const struct segment *g);
 /* The number of the segment's events that match, if the types of its record tell it. */
 bool		 sieve_count(struct sieve *s, const struct segment *g, uint32_t *hits);
+/* The same for all events of a closed region. */
+bool		 sieve_count_region(struct sieve *s, const struct region *r, uint32_t *hits);
 /* Do all events of the last sieve_segment() match, by their types alone? */
 bool		 sieve_all(const struct sieve *s);
 /*

@@ -31,13 +31,12 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->o.filter = f;
 	q->nworkers = t->workers < QUERY_WORKERS ? t->workers : QUERY_WORKERS;
 	for (unsigned i = 0; i < QUERY_WORKERS; i++)
-		q->worker[i] = (struct query_worker){ .q = q, .partly = UINT64_MAX };
+		q->worker[i] = (struct query_worker){ .q = q, .number = (uint8_t)(i + 1) };
 	if (f != NULL)
 		filter_rows(f, &row0, &row1);
-	q->row0 = row0;
-	q->row1 = row1;
-	q->near = max_u64(row0, min_u64(near, query_end(q)));
-	q->up = q->down = q->near;
+	q->d.row0 = row0;
+	q->d.row1 = row1;
+	q->d.near = q->d.up = q->d.down = max_u64(row0, min_u64(near, query_end(q)));
 	q->generation = trace_generation(t);
 	q->lock = q->counted.lock = lock_new(LOCK_TASK);
 	q->patience = PATIENCE_NS;
@@ -61,7 +60,6 @@ query_end_all(void *arg)
 	lock_drop(q->lock);
 	for (unsigned i = 0; i < QUERY_WORKERS; i++) {
 		job_join(q->worker[i].job);
-		mem_free(q->worker[i].count);
 		worker_release(&q->worker[i].pass);
 	}
 	slice_hits_release(&q->counted);
@@ -141,55 +139,41 @@ ask_for(struct query *q, uint64_t row, bool bits)
 	begin(q);
 }
 
-/* The verdict on the row; waits for it until the deadline, then NULL. */
-static const struct verdict *
-need_verdict(struct query *q, uint64_t row, int64_t deadline)
+/* The row's view, whose hits are told, or whose bits are all known; waits for that until the
+   deadline, then NULL. Valid while the lock is held. */
+static const struct view_hits *
+need(struct query *q, uint64_t row, bool bits, int64_t deadline)
 {
 	for (;;) {
-		size_t	i;
+		struct view_hits	*h;
 
 		query_refresh(q);
-		i = verdict_at(&q->d, row);
-		if (verdict_holds(&q->d, i, row))
-			return &q->d.rec[i];
-		ask_for(q, row, false);
-		if (!wait_for_news(q, WAITS_ANSWER, deadline))
-			return NULL;
-	}
-}
-
-/* The same for all bits of the row's view. */
-static const struct bits *
-need_bits(struct query *q, uint64_t row, int64_t deadline)
-{
-	for (;;) {
-		const struct bits	*b;
-
-		query_refresh(q);
-		b = bits_at(&q->d, row);
-		if (b != NULL && b->known == b->n)
-			return b;
-		ask_for(q, b != NULL ? b->row0 + b->known : row, true);
+		h = decided_at(&q->d, row);
+		if (h != NULL && (bits ? h->known == h->n : h->told)) {
+			h->used = ++q->d.clock;
+			return h;
+		}
+		ask_for(q, bits && h != NULL ? h->row0 + h->known : row, bits);
 		if (!wait_for_news(q, WAITS_ANSWER, deadline))
 			return NULL;
 	}
 }
 
 /*
- * The bits of a row that has a verdict. They were known and dropped, and computing them again takes
- * a moment. All requests between two steps together wait for PATIENCE_NS.
+ * The bits of a view that is told. They were dropped, or only counted, and computing them takes a
+ * moment. All requests between two steps together wait for PATIENCE_NS.
  */
-static const struct bits *
+static const struct view_hits *
 bits_again(struct query *q, uint64_t row)
 {
 	int64_t			 before = job_now_ns();
-	const struct bits	*b = need_bits(q, row, before + q->patience);
+	const struct view_hits	*h = need(q, row, true, before + q->patience);
 
 	q->patience -= job_now_ns() - before;
-	q->owed |= b == NULL;
-	if (b == NULL || q->patience < 0)
+	q->owed |= h == NULL;
+	if (h == NULL || q->patience < 0)
 		q->patience = 0;
-	return b;
+	return h;
 }
 
 /* ---- steps */
@@ -265,7 +249,7 @@ query_hits(const struct query *q)
 	uint64_t	hits;
 
 	if (q->f == NULL)
-		return query_end(q) - q->row0;
+		return query_end(q) - q->d.row0;
 	lock_take(q->lock);
 	hits = q->d.hits;
 	lock_drop(q->lock);
@@ -275,14 +259,18 @@ query_hits(const struct query *q)
 double
 query_share(const struct query *q)
 {
-	uint64_t	all = query_end(q) - q->row0, some;
+	uint64_t	all = query_end(q) - q->d.row0, some;
 
 	if (q->f == NULL)
 		return 1;
 	lock_take(q->lock);
 	some = q->d.rows;
-	for (unsigned i = 0; i < QUERY_WORKERS && some < all; i++)
-		some = min_u64(some + q->worker[i].known, all - 1);
+	for (unsigned i = 0; i < QUERY_WORKERS && some < all; i++) {
+		const struct view_hits	*h = query_view_of(&q->worker[i]);
+
+		if (h != NULL && !h->told)
+			some = min_u64(some + h->known, all - 1);
+	}
 	lock_drop(q->lock);
 	some = min_u64(some, all);
 	return all > 0 ? (double)some / (double)all : 1;
@@ -305,33 +293,20 @@ query_remark(const struct query *q)
 static int
 find_row(struct query *q, uint64_t i, uint64_t *row)
 {
-	size_t		after = 1;	/* the first verdict with more than i hits before it */
-	uint64_t	from, end;
+	size_t			 after = 1;	/* the first view with more than i hits before it */
+	const struct view_hits	*h;
 
 	query_refresh(q);
 	if (i >= q->d.hits)
 		return 0;
-	verdicts_sum(&q->d);
-	BISECT(after, q->d.n, at, q->d.rec[at].before <= i);
-	i -= q->d.rec[after - 1].before;
-	from = q->d.rec[after - 1].row0;
-	end = from + q->d.rec[after - 1].n;
-	while (from < end) {
-		const struct bits	*b = bits_again(q, from);
-		uint64_t		 to, hits;
-
-		if (b == NULL)
-			return 0;
-		to = min_u64(end, b->row0 + b->n);
-		hits = bits_count(b, from, to);
-		if (i < hits) {
-			*row = bits_nth(b, from, to, i);
-			return 1;
-		}
-		i -= hits;
-		from = to;
-	}
-	return 0;
+	decided_sum(&q->d);
+	BISECT(after, q->d.n, at, q->d.v[at].before <= i);
+	i -= q->d.v[after - 1].before;
+	h = bits_again(q, q->d.v[after - 1].row0);
+	if (h == NULL)
+		return 0;
+	*row = bits_nth(h, max_u64(h->row0, q->d.row0), h->row0 + h->n, i);
+	return *row < h->row0 + h->n;
 }
 
 int
@@ -340,8 +315,8 @@ query_row(struct query *q, uint64_t i, uint64_t *row)
 	int	r;
 
 	if (q->f == NULL) {
-		*row = q->row0 + i;
-		return i < query_end(q) - q->row0;
+		*row = q->d.row0 + i;
+		return i < query_end(q) - q->d.row0;
 	}
 	lock_take(q->lock);
 	r = find_row(q, i, row);
@@ -352,27 +327,20 @@ query_row(struct query *q, uint64_t i, uint64_t *row)
 static uint64_t
 count_before(struct query *q, uint64_t row)
 {
-	size_t		i;
-	uint64_t	n, r;
+	const struct view_hits	*h;
+	size_t			 i;
+	uint64_t		 n;
 
 	query_refresh(q);
-	verdicts_sum(&q->d);
-	i = verdict_at(&q->d, row);
+	row = min_u64(row, q->d.row1);
+	decided_sum(&q->d);
+	i = decided_after(&q->d, row);
 	if (i == q->d.n)
 		return q->d.hits;
-	n = q->d.rec[i].before;
-	r = q->d.rec[i].row0;
-	while (r < row) {
-		const struct bits	*b = bits_again(q, r);
-		uint64_t		 to;
-
-		if (b == NULL)
-			break;
-		to = min_u64(row, b->row0 + b->n);
-		n += bits_count(b, r, to);
-		r = to;
-	}
-	return n;
+	h = &q->d.v[i];
+	n = h->before;
+	h = h->told && row > h->row0 ? bits_again(q, h->row0) : NULL;
+	return h != NULL ? n + bits_count(h, max_u64(h->row0, q->d.row0), row) : n;
 }
 
 uint64_t
@@ -381,7 +349,7 @@ query_index(struct query *q, uint64_t row)
 	uint64_t	n;
 
 	if (q->f == NULL)
-		return max_u64(q->row0, min_u64(row, query_end(q))) - q->row0;
+		return max_u64(q->d.row0, min_u64(row, query_end(q))) - q->d.row0;
 	lock_take(q->lock);
 	n = count_before(q, row);
 	lock_drop(q->lock);
@@ -391,16 +359,16 @@ query_index(struct query *q, uint64_t row)
 /* Search its view for a hit, from the row on in direction dir. 1: found; 0: none, and *row is then
    outside the view. */
 static int
-seek_in_view(struct query *q, const struct bits *b, int dir, uint64_t *row)
+seek_in_view(struct query *q, const struct view_hits *h, int dir, uint64_t *row)
 {
 	if (dir > 0) {
-		uint64_t	end = min_u64(b->row0 + b->n, query_end(q));
+		uint64_t	end = min_u64(h->row0 + h->n, query_end(q));
 
-		*row = bits_nth(b, *row, max_u64(*row, end), 0);
+		*row = bits_nth(h, *row, max_u64(*row, end), 0);
 		return *row < end;
 	}
-	for (uint64_t start = max_u64(b->row0, q->row0);; --*row) {
-		if (bit_at(b, *row))
+	for (uint64_t start = max_u64(h->row0, q->d.row0);; --*row) {
+		if (bit_at(h, *row))
 			return 1;
 		if (*row == start)
 			break;
@@ -417,24 +385,23 @@ seek(struct query *q, uint64_t row, int dir, int64_t deadline, uint64_t *out)
 	query_refresh(q);
 	end = query_end(q);
 	if (dir > 0)
-		row = max_u64(row, q->row0);
+		row = max_u64(row, q->d.row0);
 	else if (end > 0)
 		row = min_u64(row, end - 1);
-	while (row >= q->row0 && row < end) {
-		const struct verdict	*r = need_verdict(q, row, deadline);
-		const struct bits	*b;
+	while (row >= q->d.row0 && row < end) {
+		const struct view_hits	*h = need(q, row, false, deadline);
 
 		*out = row;
-		if (r == NULL)
+		if (h == NULL)
 			return ERR_CANCELED;
-		if (r->hits == 0) {
-			row = dir > 0 ? r->row0 + r->n : r->row0 - 1;
+		if (h->hits == 0) {
+			row = dir > 0 ? h->row0 + h->n : h->row0 - 1;
 			continue;
 		}
-		b = need_bits(q, row, deadline);
-		if (b == NULL)
+		h = need(q, row, true, deadline);
+		if (h == NULL)
 			return ERR_CANCELED;
-		if (seek_in_view(q, b, dir, &row) == 1) {
+		if (seek_in_view(q, h, dir, &row) == 1) {
 			*out = row;
 			return 1;
 		}
@@ -450,8 +417,8 @@ query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *
 	int		r;
 
 	if (q->f == NULL) {
-		*out = dir > 0 ? max_u64(row, q->row0) : end > 0 ? min_u64(row, end - 1) : row;
-		return *out >= q->row0 && *out < end;
+		*out = dir > 0 ? max_u64(row, q->d.row0) : end > 0 ? min_u64(row, end - 1) : row;
+		return *out >= q->d.row0 && *out < end;
 	}
 	lock_take(q->lock);
 	r = seek(q, row, dir, deadline, out);
@@ -462,7 +429,7 @@ query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *
 unsigned
 query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 {
-	const struct bits	*b;
+	struct view_hits	*h;
 	unsigned		 n = 0;
 
 	*set = UINT64_MAX;
@@ -471,10 +438,12 @@ query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 	lock_take(q->lock);
 	query_refresh(q);
 	*set = 0;
-	b = bits_at(&q->d, row);
-	for (; b != NULL && n < 64 && row + n < b->row0 + b->known; n++)
-		*set |= (uint64_t)bit_at(b, row + n) << n;
-	if (n == 0) {
+	h = decided_at(&q->d, row);
+	for (; h != NULL && n < 64 && row + n < h->row0 + h->known; n++)
+		*set |= (uint64_t)bit_at(h, row + n) << n;
+	if (n > 0) {
+		h->used = ++q->d.clock;
+	} else {
 		q->owed = true;
 		ask_for(q, row, true);
 	}

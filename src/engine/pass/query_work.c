@@ -4,19 +4,14 @@
  *	order	a requested row, else the view of the screen, else the nearest free view
  *	decide	by the index's counts of types, by the sieve, by segments, or event by event, in
  *		chunks
- *	publish	the chunk, under the lock: verdicts and bits (decided.c)
+ *	publish	the chunk, under the lock: hits and bits (decided.c)
  *
  * Invariant: no two workers decide the same view. Results are dropped if the trace has changed.
  */
 #include "engine/pass/query_work.h"
 
-#include <string.h>
-
-#include "tnav/base/mem.h"
-
 #define CHUNK		1024u		/* the most rows that are decided without the lock */
 #define CHUNK_NS	2000000
-#define TYPES_MOST	4096u		/* with more types, their counts are not used */
 
 void
 query_refresh(struct query *q)
@@ -26,251 +21,166 @@ query_refresh(struct query *q)
 	if (generation == q->generation)
 		return;
 	q->generation = generation;
-	decided_refresh(&q->d, q->near, &q->down, &q->up);
+	decided_refresh(&q->d);
 }
 
 bool
 query_all_decided(const struct query *q)
 {
 	return q->generation == trace_generation(q->t) &&
-	    q->d.rows >= query_end(q) - q->row0;
+	    q->d.rows >= query_end(q) - q->d.row0;
 }
 
 /* ---- the thread's work */
 
-/* A row to decide, and whether its bits are needed. */
-struct order {
-	uint64_t	row;
-	bool		bits;
+enum chunk_kind {
+	CHUNK_NOTHING,		/* the work was interrupted */
+	CHUNK_HITS,		/* the number of hits in the whole view; if 0, no row is one */
+	CHUNK_BITS,		/* some rows, one by one */
 };
 
-/* Rows of one view that were decided without the lock, from first on. */
+/* What a worker decides of a view without the lock. */
 struct chunk {
-	uint64_t	row0, first, generation;
-	uint32_t	n;			/* rows of the view; 0: the work was interrupted */
-	uint32_t	known;
-	bool		final, counted;		/* counted: only the number of hits is known */
-	bool		none;			/* no row of the view is a hit */
-	uint32_t	hits;			/* if counted: in all n rows */
-	uint8_t		set[CHUNK / 8];
+	struct slice_ref ref;		/* of the view; ref.s.n 0: it is not there any more */
+	bool		 bits;		/* the bits are needed */
+	uint64_t	 generation;
+
+	enum chunk_kind	 kind;
+	bool		 final;
+	uint32_t	 hits;
+	uint64_t	 first;		/* bits: of these rows */
+	uint32_t	 known;
+	uint8_t		 set[CHUNK / 8];
 };
 
-/* The worker, other than w, that is deciding the view of the row; or NULL. */
-static const struct query_worker *
-busy_with(const struct query *q, const struct query_worker *w, uint64_t row)
+struct view_hits *
+query_view_of(const struct query_worker *w)
 {
-	for (unsigned i = 0; i < QUERY_WORKERS; i++) {
-		const struct query_worker	*o = &q->worker[i];
+	struct view_hits	*h = decided_at(&w->q->d, w->row0);
 
-		if (o != w && row >= o->row0 && row < o->end)
-			return o;
-	}
-	return NULL;
+	return h != NULL && h->worker == w->number ? h : NULL;
 }
 
-/* The first row, from this one on, that is neither decided nor being decided. */
-static uint64_t
-free_above(struct query *q, const struct query_worker *w, uint64_t row)
+/* The row's view, if it is told or taken, so that it is no free one. */
+static const struct view_hits *
+not_free(const struct query *q, uint64_t row)
 {
-	for (size_t i = verdict_at(&q->d, row);; i = verdict_at(&q->d, row)) {
-		const struct query_worker	*o = busy_with(q, w, row);
+	const struct view_hits	*h = decided_at(&q->d, row);
 
-		if (verdict_holds(&q->d, i, row))
-			row = q->d.rec[i].row0 + q->d.rec[i].n;
-		else if (o != NULL)
-			row = o->end;
-		else
-			return row;
-	}
-}
-
-/* The row after the last one before this row that is neither decided nor being decided. */
-static uint64_t
-free_below(struct query *q, const struct query_worker *w, uint64_t row)
-{
-	while (row > q->row0) {
-		size_t			 i = verdict_at(&q->d, row - 1);
-		const struct query_worker	*o = busy_with(q, w, row - 1);
-
-		if (verdict_holds(&q->d, i, row - 1))
-			row = q->d.rec[i].row0;
-		else if (o != NULL)
-			row = o->row0;
-		else
-			break;
-	}
-	return row;
+	return h != NULL && (h->told || h->worker != 0) ? h : NULL;
 }
 
 /* The free row nearest to the start; false: there is none. */
 static bool
-next_row(struct query *q, const struct query_worker *w, uint64_t *row)
+next_row(struct query *q, uint64_t *row)
 {
-	uint64_t	end = query_end(q), up, down;
-	size_t		i;
+	struct decided		*d = &q->d;
+	uint64_t		 end = query_end(q), up, down;
+	const struct view_hits	*h;
 
-	q->down = min_u64(q->down, end);
-	for (i = verdict_at(&q->d, q->up); verdict_holds(&q->d, i, q->up); i++)
-		q->up = q->d.rec[i].row0 + q->d.rec[i].n;
-	for (i = verdict_at(&q->d, q->down - 1); q->down > q->row0 &&
-	    verdict_holds(&q->d, i, q->down - 1); i = verdict_at(&q->d, q->down - 1))
-		q->down = q->d.rec[i].row0;
-	up = free_above(q, w, q->up);
-	down = free_below(q, w, q->down);
-	if (up < end && (down <= q->row0 || up - q->near <= q->near - down)) {
+	d->down = min_u64(d->down, end);
+	while ((h = decided_at(d, d->up)) != NULL && h->told)
+		d->up = h->row0 + h->n;
+	while (d->down > d->row0 && (h = decided_at(d, d->down - 1)) != NULL && h->told)
+		d->down = h->row0;
+	up = d->up;
+	down = d->down;
+	while ((h = not_free(q, up)) != NULL)
+		up = h->row0 + h->n;
+	while (down > d->row0 && (h = not_free(q, down - 1)) != NULL)
+		down = h->row0;
+	if (up < end && (down <= d->row0 || up - d->near <= d->near - down)) {
 		*row = up;
 		return true;
 	}
 	*row = down - 1;
-	return down > q->row0;
-}
-
-static bool
-is_answered(struct query *q, const struct order *o)
-{
-	struct bits	*b;
-
-	if (o->row >= trace_rows(q->t))
-		return true;		/* there is no such row */
-	if (!o->bits)
-		return verdict_holds(&q->d, verdict_at(&q->d, o->row), o->row);
-	b = bits_at(&q->d, o->row);
-	return b != NULL && o->row - b->row0 < b->known;
+	return down > d->row0;
 }
 
 /* Is there a request without a result? */
 bool
 query_is_asked(struct query *q)
 {
-	return q->asked && !is_answered(q, &(struct order){ .row = q->ask, .bits = q->ask_bits });
+	const struct view_hits	*h = decided_at(&q->d, q->ask);
+
+	if (!q->asked || q->ask >= trace_rows(q->t))
+		return false;		/* there is no such row */
+	return h == NULL || !(q->ask_bits ? q->ask - h->row0 < h->known : h->told);
 }
 
-/* Is the worker's view not decided completely? */
+/* Choose a row of the next view: a requested one, the worker's view, which is not decided
+   completely, or the nearest; false: there is none. */
 static bool
-is_unfinished(struct query *q, const struct query_worker *w, uint64_t *row)
-{
-	const struct bits	*b;
-
-	if (w->end == 0 || !q->want)
-		return false;
-	b = bits_at(&q->d, w->row0);
-	*row = b != NULL ? b->row0 + b->known : w->row0;
-	return *row < w->end && *row < query_end(q) &&
-	    !verdict_holds(&q->d, verdict_at(&q->d, *row), *row);
-}
-
-/* Choose the worker's next order; false: there is none. Under the lock. */
-static bool
-take_order(struct query_worker *w, struct order *o)
+choose_row(struct query_worker *w, uint64_t *row, bool *bits)
 {
 	struct query		*q = w->q;
-	const struct bits	*b;
-	uint64_t		 row0;
-	uint32_t		 rows;
+	struct view_hits	*own = query_view_of(w);
+	const struct view_hits	*h;
+
+	if (own != NULL)
+		own->worker = 0;
+	q->asked = query_is_asked(q);
+	h = decided_at(&q->d, q->ask);
+	*bits = q->ask_bits;
+	*row = q->ask;
+	if (q->asked && (h == NULL || h->worker == 0))
+		return true;
+	*bits = false;
+	if (own == NULL || own->told || !q->want)
+		return q->want && next_row(q, row);
+	*row = own->row0;
+	return true;
+}
+
+/* Take the worker's next view; false: there is none. Under the lock. */
+static bool
+take_view(struct query_worker *w, struct chunk *c)
+{
+	struct query		*q = w->q;
+	struct view_hits	*h;
+	uint64_t		 row;
 	bool			 found;
 
 	atomic_store(&q->nudge, false);
 	if (atomic_load(&q->stop))
 		atomic_store(&q->nudge, true);	/* the others check for orders too */
 	query_refresh(q);
-	*o = (struct order){ .row = q->ask, .bits = q->ask_bits };
-	found = query_is_asked(q);
+	if (!choose_row(w, &row, &c->bits))
+		return false;
+	lock_take(q->t->lock);
+	found = slice_find(q->t, row, &c->ref);
+	lock_drop(q->t->lock);
 	if (!found)
-		q->asked = false;
-	if (!found || busy_with(q, w, o->row) != NULL) {
-		o->bits = false;
-		found = is_unfinished(q, w, &o->row) || (q->want && next_row(q, w, &o->row));
-	}
-	w->end = w->known = 0;
-	if (found && trace_view_rows(q->t, o->row, &row0, &rows)) {
-		b = bits_at(&q->d, row0);
-		w->row0 = row0;
-		w->end = row0 + rows;
-		w->known = b != NULL && b->known < b->n ? b->known : 0;
-	}
-	return found;
-}
-
-/* Is the number of hits in all rows of the view enough? */
-static bool
-is_countable(const struct query_worker *w, const struct order *o, uint64_t row0, uint32_t rows)
-{
-	return !o->bits && row0 >= w->q->row0 && row0 + rows <= query_end(w->q) &&
-	    row0 != w->partly;
-}
-
-/*
- * Decide the view of the row by counts of types, without decoding it. Possible if the filter
- * depends on types only and the whole view is wanted.
- */
-static bool
-decide_by_types(struct query_worker *w, const struct order *o, struct chunk *c)
-{
-	struct query	*q = w->q;
-	uint32_t	n = trace_types(q->t), rows = 0;
-
-	if (n > TYPES_MOST || o->bits)
-		return false;
-	w->count = mem_realloc(w->count, n + 1, sizeof *w->count);
-	memset(w->count, 0, n * sizeof *w->count);
-	if (!trace_slice_types(q->t, o->row, &c->row0, &rows, w->count, n) ||
-	    !is_countable(w, o, c->row0, rows))
-		return false;
-	c->hits = 0;
-	for (uint32_t type = 0; type < n; type++) {
-		int	verdict = w->count[type] > 0 ? filter_type_verdict(w->pass.eval, type) : 0;
-
-		if (verdict < 0)
-			return false;
-		c->hits += verdict > 0 ? w->count[type] : 0;
-	}
-	c->n = rows;
-	c->final = c->counted = true;
+		return true;		/* the rows have changed meanwhile */
+	h = decided_take(&q->d, c->ref.s.row0, c->ref.s.n, c->ref.final);
+	h->worker = w->number;
+	w->row0 = h->row0;
+	c->first = h->row0 + h->known;
 	return true;
 }
 
 /* Decide a slice without making its view: none of its rows matches, or only the number of hits is
-   needed, which the segments give. Otherwise false. from: as in decide(). */
+   needed, which types or segments give. Otherwise false. */
 static bool
-decide_slice(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
+decide_slice(struct query_worker *w, struct chunk *c)
 {
 	struct query		*q = w->q;
-	struct trace		*t = q->t;
-	struct slice_ref	 ref;
-	bool			 found;
+	const struct slice	*s = &c->ref.s;
+	bool			 countable = !c->bits && s->row0 >= q->d.row0 &&
+				    s->row0 + s->n <= query_end(q);
 	int			 r = 1;
 
-	lock_take(t->lock);
-	found = slice_find(t, o->row, &ref);
-	lock_drop(t->lock);
-	if (!found)
+	if (countable && c->ref.final && s->n == c->ref.r.events &&
+	    sieve_count_region(w->pass.sieve, &c->ref.r, &c->hits))
+		r = 1;
+	else if (countable && slice_is_shared(&c->ref) && !filter_needs_rows(q->f))
+		r = slice_hits_count(&q->counted, &w->pass, &c->ref, &c->hits);
+	else if (c->first > s->row0 || slice_may_match(q->t, w->pass.sieve, &c->ref, &q->nudge))
 		return false;
-	c->counted = is_countable(w, o, ref.s.row0, ref.s.n);
-	if (c->counted && slice_is_shared(&ref) && !filter_needs_rows(q->f))
-		r = slice_hits_count(&q->counted, &w->pass, &ref, &c->hits);
-	else if (from > 0 || slice_may_match(t, w->pass.sieve, &ref, &q->nudge))
-		return false;
-	if (r > 0) {
-		c->row0 = ref.s.row0;
-		c->n = ref.s.n;
-		c->final = ref.final;
-		c->none = !c->counted;
-	}
+	if (r > 0)
+		c->kind = CHUNK_HITS;
+	c->final = c->ref.final;
 	return r >= 0;
-}
-
-/* The view can't be read: its rows are no hits. */
-static void
-decide_lost(struct query *q, const struct order *o, struct chunk *c)
-{
-	uint32_t	rows = 0;
-
-	c->none = true;
-	if (!trace_view_rows(q->t, o->row, &c->row0, &rows)) {
-		c->row0 = o->row;
-		rows = 1;
-	}
-	c->n = rows;
 }
 
 static void
@@ -281,6 +191,8 @@ decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *
 	uint32_t	batch = filter_batch(q->f);
 	int64_t		until = job_now_ns() + CHUNK_NS;
 
+	c->kind = CHUNK_BITS;
+	c->final = v->final;
 	while (c->first + c->known < end && !atomic_load(&q->nudge) && job_now_ns() < until) {
 		uint64_t	row = c->first + c->known, to = min_u64(end, row + batch);
 
@@ -290,65 +202,57 @@ decide_events(struct query_worker *w, const struct slice_view *v, struct chunk *
 	}
 }
 
-/* Decide a chunk. from: the first row of the view that is not known. */
+/* Decide a chunk of the view. */
 static void
-decide(struct query_worker *w, const struct order *o, uint64_t from, struct chunk *c)
+decide(struct query_worker *w, struct chunk *c)
 {
 	struct query		*q = w->q;
 	const struct slice_view	*v;
+	int			 r;
 
 	if (w->pass.t == NULL) {
 		w->pass.stop = &q->nudge;
 		worker_init(&w->pass, q->t, &q->o, false);
 	}
-	if (decide_by_types(w, o, c) || decide_slice(w, o, from, c))
+	if (decide_slice(w, c))
 		return;
-	c->counted = false;
-	if (view_get_until(q->t, o->row, &q->stop, &v) <= 0) {
-		decide_lost(q, o, c);
-		return;
+	r = view_get_until(q->t, c->ref.s.row0, &q->stop, &v);
+	if (r < 0) {			/* it can't be read: the rest of its rows are no hits */
+		c->kind = CHUNK_HITS;
+		c->final = false;
+		c->hits = 0;
+	} else if (r > 0 && v->row0 == c->ref.s.row0 && v->n == c->ref.s.n) {
+		decide_events(w, v, c);
 	}
-	c->row0 = v->row0;
-	c->n = v->n;
-	c->final = v->final;
-	c->first = from >= v->row0 && from < v->row0 + v->n ? from : v->row0;
-	decide_events(w, v, c);
-	trace_view_put(q->t, v);
+	if (r > 0)
+		trace_view_put(q->t, v);
 }
 
 /* Add the results of a chunk. Under the lock. */
 static void
 publish(struct query_worker *w, const struct chunk *c)
 {
-	struct query	*q = w->q;
-	struct bits	*b;
-	size_t		 i;
+	struct query		*q = w->q;
+	struct view_hits	*h;
 
 	query_refresh(q);
-	i = verdict_at(&q->d, c->row0);
-	if (c->n == 0 || (!c->final && c->generation != q->generation))
+	h = query_view_of(w);
+	if (c->kind == CHUNK_NOTHING || h == NULL || h->n != c->ref.s.n ||
+	    (!c->final && c->generation != q->generation))
 		return;			/* it was interrupted; its rows may have moved */
+	h->final = c->final;
 	w->costly = filter_costly(w->pass.eval);
 	q->news++;
-	if (c->counted) {
-		if (i < q->d.n && q->d.rec[i].row0 < c->row0 + c->n)
-			w->partly = c->row0;	/* decide it row by row */
-		else
-			verdict_insert(&q->d, i, (struct verdict){ .row0 = c->row0, .n = c->n,
-			    .hits = c->hits, .final = c->final });
+	if (c->kind == CHUNK_HITS && c->hits > 0) {
+		decided_tell(&q->d, h, c->hits);
 		return;
 	}
-	b = bits_at(&q->d, c->row0);
-	if (b == NULL || b->row0 != c->row0 || b->n != c->n)
-		b = bits_insert(&q->d, c->row0, c->n, c->final);
-	if (c->none)
-		b->known = b->n;
-	for (uint32_t k = 0; k < c->known && c->first + k == b->row0 + b->known; k++, b->known++)
-		if (c->set[k / 8] >> (k % 8) & 1)
-			b->set[b->known / 8] |= (uint8_t)(1u << b->known % 8);
-	w->known = b->known < b->n ? b->known : 0;
-	if (b->known == b->n)
-		verdict_bits(&q->d, b, q->row0, query_end(q));
+	if (c->kind == CHUNK_HITS)
+		h->known = h->n;
+	for (uint32_t k = 0; k < c->known && c->first + k == h->row0 + h->known; k++)
+		decided_bit(&q->d, h, (c->set[k / 8] >> (k % 8) & 1) != 0);
+	if (h->known == h->n && !h->told)
+		decided_tell(&q->d, h, bits_hits(&q->d, h));
 }
 
 /* Is a thread waiting for the published result? There may be a thousand chunks a second, so
@@ -360,22 +264,19 @@ is_awaited(struct query *q)
 	    (q->waits == WAITS_ALL && query_all_decided(q));
 }
 
-/* Decide a chunk; false: there is no order. Called with the lock held; drops it while working. */
+/* Decide a chunk; false: there is no view to decide. Called with the lock held; drops it while
+   working. */
 bool
 query_work(struct query_worker *w)
 {
-	struct query		*q = w->q;
-	struct chunk		 c = { .generation = trace_generation(q->t) };
-	struct order		 o;
-	const struct bits	*b;
-	uint64_t		 from;
+	struct query	*q = w->q;
+	struct chunk	 c = { .generation = trace_generation(q->t) };
 
-	if (!take_order(w, &o))
+	if (!take_view(w, &c))
 		return false;
-	b = bits_at(&q->d, o.row);
-	from = b != NULL ? b->row0 + b->known : 0;
 	lock_drop(q->lock);
-	decide(w, &o, from, &c);
+	if (c.ref.s.n > 0)
+		decide(w, &c);
 	lock_take(q->lock);
 	if (!atomic_load(&q->stop))
 		publish(w, &c);

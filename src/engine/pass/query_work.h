@@ -18,12 +18,10 @@ struct query_worker {
 	struct query		*q;
 	struct job		*job;		/* NULL: not started */
 	struct pass_worker	 pass;		/* pass.t is NULL: not made yet */
-	uint32_t		*count;		/* scratch: events by type */
-	uint64_t		 partly;	/* a part of the view from here has a verdict */
+	uint8_t			 number;	/* from 1 on */
 
 	/* Under the lock. */
-	uint64_t		 row0, end;	/* the view that it is deciding; end 0: none */
-	uint64_t		 known;		/* rows of that view decided so far */
+	uint64_t		 row0;		/* of the last view that it has taken */
 	uint64_t		 costly;
 };
 
@@ -31,7 +29,6 @@ struct query {
 	struct trace		*t;
 	struct filter		*f;		/* NULL: every row is a hit */
 	struct pass_options	 o;		/* with this filter */
-	uint64_t		 row0, row1, near;
 	struct lock		*lock;
 	struct query_worker	 worker[QUERY_WORKERS];
 	unsigned		 nworkers;	/* the most that may be started */
@@ -43,9 +40,8 @@ struct query {
 	bool			 want;
 	unsigned		 idle;		/* workers without an order */
 	enum query_waits	 waits;		/* what the caller's thread waits for */
-	bool			 asked, ask_bits;	/* the verdict on a row, or its bits */
+	bool			 asked, ask_bits;	/* the hits of a row's view, or its bits */
 	uint64_t		 ask;
-	uint64_t		 up, down;	/* [down, up) is decided */
 	uint64_t		 generation;
 	struct decided		 d;
 	struct slice_hits	 counted;
@@ -60,12 +56,14 @@ struct query {
 static inline uint64_t
 query_end(const struct query *q)
 {
-	return max_u64(q->row0, min_u64(q->row1, trace_rows(q->t)));
+	return max_u64(q->d.row0, min_u64(q->d.row1, trace_rows(q->t)));
 }
 
 /* All of these under the lock. Drop the results of rows that may have moved. */
 void	query_refresh(struct query *q);
 bool	query_all_decided(const struct query *q);
+/* The view that the worker is deciding, or NULL. */
+struct view_hits *query_view_of(const struct query_worker *w);
 /* Is there a request without a result? */
 bool	query_is_asked(struct query *q);
 /* Take an order and do it, without the lock; false: there is none. */

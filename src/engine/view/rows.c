@@ -65,68 +65,21 @@ trace_views_stay(struct trace *t)
 	return trace_rows(t) / 3 <= view_cache_cap(t->cache) / sizeof(struct event);
 }
 
-bool
-trace_view_rows(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows)
-{
-	struct slice_ref	ref;
-	bool			found;
-
-	lock_take(t->lock);
-	found = slice_find(t, row, &ref);
-	lock_drop(t->lock);
-	if (!found)
-		return false;
-	*row0 = ref.s.row0;
-	*rows = ref.s.n;
-	return true;
-}
-
-bool
-trace_slice_types(struct trace *t, uint64_t row, uint64_t *row0, uint32_t *rows, uint32_t *count,
-    uint32_t ntypes)
-{
-	struct slice_ref	ref;
-	bool			told;
-
-	lock_take(t->lock);
-	/* The region of joined traces has no records. */
-	told = slice_find(t, row, &ref) && ref.final && ref.s.n == ref.r.events &&
-	    ref.r.nrecords > 0;
-	for (uint64_t i = 0; told && i < ref.r.nrecords; i++) {
-		const struct record	*rec = segvec_at(&t->index.records, ref.r.record0 + i);
-
-		told = rec->ntypes != TYPES_UNKNOWN;
-		for (uint32_t k = 0; told && k < rec->ntypes; k++) {
-			const struct type_count	*c = segvec_at(&t->index.type_counts,
-						    rec->types0 + k);
-
-			told = c->type < ntypes;
-			if (told)
-				count[c->type] += c->n;
-		}
-	}
-	lock_drop(t->lock);
-	if (told) {
-		*row0 = ref.s.row0;
-		*rows = ref.s.n;
-	}
-	return told;
-}
-
 int
 trace_view_walk(struct trace *t, uint64_t *row, const struct slice_view **out)
 {
-	int		r = trace_view_get(t, *row, out);
-	uint64_t	row0;
-	uint32_t	n;
+	int			r = trace_view_get(t, *row, out);
+	struct slice_ref	ref;
 
 	if (r >= 0)
 		return r;
+	lock_take(t->lock);
 	/* If the rows have moved in the meantime, go on row by row. */
-	if (trace_view_rows(t, *row, &row0, &n))
-		*row = row0 + n;
+	if (slice_find(t, *row, &ref))
+		*row = ref.s.row0 + ref.s.n;
 	else
 		++*row;
+	lock_drop(t->lock);
 	return r;
 }
 
