@@ -11,6 +11,7 @@ import struct
 
 import check
 import nt4_make
+import nt6
 
 check.need_tnav()
 check.need_shared()
@@ -706,6 +707,20 @@ def not_compared():
     check.true("it is told", "Only A has any of what is counted: nothing is compared." in page)
 
 
+def many_not_compared(folder):
+    """To people, ten of what only one side recorded are told, and how many more there are."""
+    for n in (10, 11, 12):
+        paths = [os.path.join(folder, f"{n}-{own}.nettrace") for own in (0, n)]
+        for path, own in zip(paths, (0, n)):
+            with open(path, "wb") as f:
+                f.write(nt6.trace([
+                    nt6.threads(nt6.thread(1)), nt6.metadata(*(nt6.row(1 + i, f"P{i}", 1, "E") for i in range(own + 1))),
+                    nt6.events([nt6.event(1 + i % (own + 1), 0, 1, 10) for i in range(20)])]))
+        page = check.tnav("diff", *paths).out.decode()
+        check.equal(f"{n} providers of one side", (page.count("Only B has"), re.findall("And .* more such [a-z]*", page)),
+                    (10, [[], ["And 1 more such difference"], ["And 2 more such differences"]][n - 10]))
+
+
 def damaged():
     """Damaged and odd traces on both sides: no crash, and JSON that is JSON."""
     folder = os.path.join(check.DATA, "features")
@@ -744,6 +759,7 @@ page()
 tree()
 folded()
 not_compared()
+many_not_compared(check.temp_dir())
 damaged()
 json_of_names()
 markdown(check.temp_dir())
