@@ -721,6 +721,19 @@ def many_not_compared(folder):
                     (10, [[], ["And 1 more such difference"], ["And 2 more such differences"]][n - 10]))
 
 
+def no_time(folder):
+    """A recording in which no time passes has a rate of 0, which is no reason for a change."""
+    paths = [os.path.join(folder, f"{step}.nettrace") for step in (0, 10**8)]
+    for path, step in zip(paths, (0, 10**8)):
+        with open(path, "wb") as f:
+            f.write(nt6.trace([nt6.threads(nt6.thread(1)), nt6.metadata(nt6.row(1, "P", 1, "E")),
+                               nt6.events([nt6.event(1, 0, 1, step)] * 40)]))
+    zero, some = paths
+    for files, a, b in (((zero, some, "--", some, some), 20 / 3.9, 40 / 3.9), ((zero, zero, "--", zero, zero), 0, 0)):
+        row = [r for r in check.jsonl("diff", *files)[1] if r["kind"] == "row"][0]
+        check.true(f"no time passes: {row}", close(row["a"], a) and close(row["b"], b) and row["verdict"] == "same")
+
+
 def damaged():
     """Damaged and odd traces on both sides: no crash, and JSON that is JSON."""
     folder = os.path.join(check.DATA, "features")
@@ -760,6 +773,7 @@ tree()
 folded()
 not_compared()
 many_not_compared(check.temp_dir())
+no_time(check.temp_dir())
 damaged()
 json_of_names()
 markdown(check.temp_dir())
