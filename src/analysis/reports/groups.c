@@ -1,11 +1,8 @@
 /*
  * Entries by a key of two numbers.
  *
- *	key	[ 7, 0 ][ 9, 5 ] ...	found by hash, except small ones:
- *	small	... 1 . . ...		the entry of each small number, plus 1
+ *	key	[ 7, 0 ][ 9, 5 ] ...	found by hash
  *	entry	[      ][      ] ...	size bytes each, zeroed
- *
- * Small keys are most of them: indexes of threads and numbers of texts.
  *
  * Invariant: an entry keeps its number; there are no more than `most`.
  */
@@ -19,8 +16,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-#define SMALL	4096u		/* keys (a, 0) below it are small */
-
 struct groups {
 	size_t			 size, most, n;
 	uint64_t		 beyond, since;	/* since: entries added since the last drop */
@@ -28,8 +23,6 @@ struct groups {
 	size_t			 key_cap;
 	uint8_t			*entry;
 	size_t			 entry_cap;
-	uint32_t		*small;		/* by a: entry + 1; 0: none */
-	size_t			 nsmall;
 	struct hash_keys	 by;
 	struct hashtable	 table;
 };
@@ -52,21 +45,15 @@ groups_free(struct groups *g)
 		return;
 	mem_free(g->key);
 	mem_free(g->entry);
-	mem_free(g->small);
 	hashtable_release(&g->table);
 	mem_free(g);
 }
 
-static bool
-is_small(uint64_t a, uint64_t b)
+void *
+groups_find(const struct groups *g, uint64_t a, uint64_t b)
 {
-	return b == 0 && a < SMALL;
-}
-
-static void *
-group_find(const struct groups *g, uint64_t hash, uint64_t a, uint64_t b)
-{
-	size_t	at = 0;
+	uint64_t	hash = hash_pair_by(&g->by, a, b);
+	size_t		at = 0;
 
 	for (const uint32_t *i; (i = hashtable_next(&g->table, hash, &at)) != NULL;)
 		if (g->key[*i].a == a && g->key[*i].b == b)
@@ -74,32 +61,11 @@ group_find(const struct groups *g, uint64_t hash, uint64_t a, uint64_t b)
 	return NULL;
 }
 
-static void *
-small_find(const struct groups *g, uint64_t a)
-{
-	return a < g->nsmall && g->small[a] != 0 ? groups_at(g, g->small[a] - 1) : NULL;
-}
-
-void *
-groups_find(const struct groups *g, uint64_t a, uint64_t b)
-{
-	if (is_small(a, b))
-		return small_find(g, a);
-	return group_find(g, hash_pair_by(&g->by, a, b), a, b);
-}
-
 /* Make entry i found by its key. */
 static void
 group_index(struct groups *g, size_t i)
 {
-	struct group_key	k = g->key[i];
-
-	if (!is_small(k.a, k.b)) {
-		hashtable_add(&g->table, hash_pair_by(&g->by, k.a, k.b), (uint32_t)i);
-		return;
-	}
-	g->small = array_reach(g->small, &g->nsmall, k.a, sizeof *g->small);
-	g->small[k.a] = (uint32_t)i + 1;
+	hashtable_add(&g->table, hash_pair_by(&g->by, g->key[i].a, g->key[i].b), (uint32_t)i);
 }
 
 void *
@@ -129,7 +95,6 @@ groups_drop(struct groups *g, bool (*live)(const void *entry))
 	size_t	n = 0;
 
 	hashtable_release(&g->table);
-	array_clear(g->small, g->nsmall, sizeof *g->small);
 	for (size_t i = 0; i < g->n; i++) {
 		if (!live(groups_at(g, i)))
 			continue;
