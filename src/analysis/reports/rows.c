@@ -411,9 +411,6 @@ struct rows_src {
 	struct table		 table;
 	struct rows		**r;		/* of each source */
 	struct row_place	*row;		/* rows of the kind; NULL: all of the only source */
-	size_t			 last_row;	/* that was read, up to before this cell: columns
-						   are mostly read in order */
-	unsigned		 next;
 };
 
 static struct row_place
@@ -558,20 +555,17 @@ rows_put_first(struct rows *r, size_t from)
 static void
 rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct rows_src		*x = src;
+	const struct rows_src	*x = src;
 	const struct rows	*r;
 	const struct stored_row	*at = row_of(x, row, &r);
-	const struct stored	*s = r->cell + at->first;
+	const struct stored	*s = r->cell + at->first, *end = s + at->ncells;
 
-	if (row != x->last_row || (x->next > 0 && s[x->next - 1].col >= col))
-		x->next = 0;
-	x->last_row = row;
-	while (x->next < at->ncells && s[x->next].col < col)
-		x->next++;
-	if (x->next < at->ncells && s[x->next].col == col)
-		cell_fill(r, &s[x->next], x->table.raw_names, out);
+	while (s < end && s->col < col)
+		s++;
+	if (s < end && s->col == col)
+		cell_fill(r, s, x->table.raw_names, out);
 	else
-		*out = (struct cell){ .kind = CELL_NONE };
+		*out = cell_none();
 }
 
 struct row_cells {
