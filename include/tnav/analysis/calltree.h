@@ -47,6 +47,8 @@ const char	*calltree_weight_name(unsigned i);
 int		 calltree_weight_init(struct calltree_weight *w, const char *text,
 		    struct buf *why);
 void		 calltree_weight_release(struct calltree_weight *w);
+/* The chance that an object of this size is sampled (AllocationSampled): each byte has the same. */
+double		 allocation_chance(uint64_t bytes);
 /* The weight to show first: samples if the trace has any, else the count of events. */
 const char	*calltree_weight_usual(struct trace *t);
 /* A filter for the events that can have this weight; NULL: any event may have it. */

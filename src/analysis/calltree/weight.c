@@ -215,18 +215,17 @@ number_of(const struct cell *c)
 	return table_number(c, &n) ? (double)n : 0;
 }
 
-/* base^n for base in [0, 1]. */
-static double
-power(double base, uint64_t n)
+double
+allocation_chance(uint64_t bytes)
 {
-	double	r = 1;
+	double	missed = 1, by = 1 - 1 / SAMPLED_BYTES;
 
-	for (; n > 0; n >>= 1) {
-		if ((n & 1) != 0)
-			r *= base;
-		base *= base;
+	for (; bytes > 0; bytes >>= 1) {
+		if ((bytes & 1) != 0)
+			missed *= by;
+		by *= by;
 	}
-	return r;
+	return 1 - missed;
 }
 
 /* The bytes that a sampled object represents: its size / the probability that it is sampled. */
@@ -237,7 +236,7 @@ sampled_bytes(double size)
 
 	if (!(size > 0) || size > 9e15)
 		return 0;
-	q = 1 - power(1 - 1 / SAMPLED_BYTES, (uint64_t)size);
+	q = allocation_chance((uint64_t)size);
 	return q > 0 ? size / q : 0;
 }
 

@@ -5,17 +5,17 @@
  *							the last object
  *	sampled	 x    x  x        x			each byte has the same chance
  *
- * A sampled object represents several: an object of s bytes is sampled with the probability
- * q = 1 - (1 - p)^s, so it counts 1/q times.
+ * A sampled object represents several: it counts 1 / q times, where q is the chance of its size
+ * (allocation_chance()).
  */
 #include <string.h>
 
 #include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
+#include "tnav/analysis/calltree.h"
 #include "tnav/base/num.h"
 #include "tnav/io/scratch.h"
 
-#define SAMPLE_BYTES	102400.0	/* 1/p */
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
 
 enum sample_source { TICK, SAMPLED, SOURCES };
@@ -120,25 +120,20 @@ add_alloc(struct report_state *s, const struct fact *f)
 
 /* ---- rows */
 
-/* How many objects of this size a sampled one represents. */
+/* How many objects of its size it represents. */
 static double
-weight_of(uint64_t bytes)
+weight_of(const struct alloc *x)
 {
-	double	missed = 1, by = 1 - 1 / SAMPLE_BYTES;
-
-	for (uint64_t n = bytes; n > 0; n >>= 1) {
-		if ((n & 1) != 0)
-			missed *= by;
-		by *= by;
-	}
-	return bytes > 0 ? 1 / (1 - missed) : 0;
+	if (x->source == TICK)
+		return 1;
+	return x->bytes > 0 ? 1 / allocation_chance(x->bytes) : 0;
 }
 
 /* Events are only shown as sums. */
 static void
 put_event(const struct report_state *s, struct rows *r, const struct alloc *x)
 {
-	double	weight = x->source == SAMPLED ? weight_of(x->bytes) : 1;
+	double	weight = weight_of(x);
 
 	row_begin(r, source_name[x->source]);
 	row_hide(r);
