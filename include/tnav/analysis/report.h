@@ -148,7 +148,6 @@ struct report {
 	const struct report_part *part;	/* REPORT_PARTS at most, and at least one */
 	bool		 rows_filtered;	/* -f is about rows, by their columns, not about events */
 	const char	*compared;	/* the kind of rows that compare two traces, or NULL */
-	unsigned	 whole;		/* column + 1 whose text the viewer shows in full, or 0 */
 	unsigned	 needs;		/* NEEDS_...: derived facts, lent to the trace */
 	/*
 	 * It pairs events: it also receives events outside of the window and the filter, since an

@@ -74,12 +74,6 @@ struct act_src {
 /* ---- an activity */
 
 static struct cell
-guid_cell(const uint8_t *id)
-{
-	return (struct cell){ .kind = CELL_GUID, .text = { id, 16 } };
-}
-
-static struct cell
 hex_cell(struct buf *b, const uint8_t *id, size_t len)
 {
 	buf_bytes_hex(b, id, len);
@@ -90,7 +84,7 @@ static struct cell
 id_cell(struct act_src *x, const struct activity *v)
 {
 	if (v->kind == ACTIVITY_ID)
-		return guid_cell(v->id);
+		return cell_guid(v->id);
 	if (v->kind == ACTIVITY_TRACE)
 		return hex_cell(&x->text[ACT_ACTIVITY], v->id, 16);
 	return hex_cell(&x->text[ACT_ACTIVITY], v->id + 16, 8);
@@ -167,7 +161,7 @@ static struct cell
 parent_cell(const struct act_src *x, uint32_t i)
 {
 	return i != ACTIVITY_NONE && x->a->all.v[i].kind == ACTIVITY_ID ?
-	    guid_cell(x->a->all.v[i].id) : cell_null();
+	    cell_guid(x->a->all.v[i].id) : cell_null();
 }
 
 /* The links of one entry, which stand together. */

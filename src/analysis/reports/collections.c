@@ -25,32 +25,6 @@
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
 
-#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0, gc_add }
-
-const struct fact_def	gc_facts[] = {
-	RT(GC_STARTED, 1, "GCStart", "Count", "Depth", "Reason", "Type", "ClrInstanceID"),
-	RT(GC_ENDED, 2, "GCEnd", "Count", "Depth", "ClrInstanceID"),
-	RT(GC_RESTART_END, 3, "GCRestartEEEnd", NULL),
-	RT(GC_HEAP_STATS, 4, "GCHeapStats", "GenerationSize0", "GenerationSize1",
-	    "GenerationSize2", "GenerationSize3", "GenerationSize4", "TotalPromotedSize0",
-	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
-	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
-	    "PinnedObjectCount", "GCHandleCount"),
-	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
-	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
-	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
-	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
-	    "Values.NewAllocation", "Values.PinnedSurv", "Values.NonePinnedSurv",
-	    "Values.FreeListBefore", "Values.FreeObjBefore", "Values.FreeListAfter",
-	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS, gc_add },
-	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
-	    "MemoryPressure"),
-	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
-	    FACT_EXTRA, gc_add },
-	{ GC_TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_EXTRA | FACT_STACK, gc_add },
-	{ .provider = NULL },
-};
-
 /* Spaces of suspensions: by thread, the open one and the latest that nothing ended; a nest of
    those for a collection. */
 enum { OPEN, ENDLESS, UNENDED };
@@ -382,11 +356,38 @@ static void (*const	add[])(struct gc_collections *, const struct fact *) = {
 	[GC_TRIGGERED] = triggered,
 };
 
-void
-gc_add(struct report_state *s, const struct fact *f)
+static void
+add_fact(struct report_state *s, const struct fact *f)
 {
 	add[f->kind](s->own, f);
 }
+
+#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0, add_fact }
+
+const struct fact_def	gc_facts[] = {
+	RT(GC_STARTED, 1, "GCStart", "Count", "Depth", "Reason", "Type", "ClrInstanceID"),
+	RT(GC_ENDED, 2, "GCEnd", "Count", "Depth", "ClrInstanceID"),
+	RT(GC_RESTART_END, 3, "GCRestartEEEnd", NULL),
+	RT(GC_HEAP_STATS, 4, "GCHeapStats", "GenerationSize0", "GenerationSize1",
+	    "GenerationSize2", "GenerationSize3", "GenerationSize4", "TotalPromotedSize0",
+	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
+	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
+	    "PinnedObjectCount", "GCHandleCount"),
+	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
+	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
+	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
+	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
+	    "Values.NewAllocation", "Values.PinnedSurv", "Values.NonePinnedSurv",
+	    "Values.FreeListBefore", "Values.FreeObjBefore", "Values.FreeListAfter",
+	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS, add_fact },
+	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
+	    "MemoryPressure"),
+	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
+	    FACT_EXTRA, add_fact },
+	{ GC_TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_EXTRA | FACT_STACK,
+	    add_fact },
+	{ .provider = NULL },
+};
 
 /* Give suspensions of GCPrep without a collection of their own to the background collection. */
 void

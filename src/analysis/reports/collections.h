@@ -122,8 +122,6 @@ extern const struct fact_def	gc_facts[];
 enum { GC_COLLECTION_SPACES = 3, GC_SUSPENSION_SPACES = 3 };
 /* what it keeps itself begins with a struct gc_collections. */
 void	gc_begin(struct report_state *s);
-/* For each kind of fact; the state's own begins with the collections. */
-void	gc_add(struct report_state *s, const struct fact *f);
 /* Call once after the last event: assigns further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);
 /* Then find the growths. */

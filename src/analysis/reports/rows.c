@@ -359,12 +359,6 @@ rows_remarks(const struct rows *r, struct buf *out)
 	put_remark(out, r->left_out, "more rows are left out; the totals include them");
 }
 
-uint64_t
-rows_left_out(const struct rows *r)
-{
-	return r->left_out;
-}
-
 /* The current cell, if it has words. */
 static struct stored *
 cell_with_words(struct rows *r, unsigned col)

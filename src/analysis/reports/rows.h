@@ -76,7 +76,6 @@ void		 row_key(struct rows *r, uint64_t key);
 bool		 rows_key(const struct table *t, size_t row, uint64_t *key, size_t *of);
 
 size_t		 rows_n(const struct rows *r);
-uint64_t	 rows_left_out(const struct rows *r);	/* for lack of room */
 /* Add a remark that n (0: no remark) "locks are not told apart" because of a limit. */
 void		 rows_remark(struct rows *r, uint64_t n, const char *what);
 /* Append these remarks, and one about rows that were left out, as one line. "": none. */

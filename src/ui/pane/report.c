@@ -200,15 +200,13 @@ drop_tables(struct report_pane *self)
 static void
 make_table(struct report_pane *self, struct view *v, const struct report_made *m)
 {
-	const struct report	*r = reporting_report(v->reporting);
-	struct page		 page = { 0 };
+	struct page	page = { 0 };
 
 	if (!make_inside(self, m))
 		self->rows = self->only != NULL ? report_table_of(m, self->part, self->only) :
 		    report_table(m, self->part);
 	self->t = self->rows;
 	self->rows->raw_names = self->raw;
-	self->p.whole = r->whole;
 	if (!self->p.bare)
 		return;
 	report_page(m, self->rows, false, &page);
