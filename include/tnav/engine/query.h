@@ -19,10 +19,10 @@
 
 struct query;
 
-/* Rows [row0, row1) of the trace; f may be NULL: all of them. Takes f. near: where to start. */
+/* Rows [row0, row1) of the trace. Takes f. near: where to start. */
 struct query *query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1,
     uint64_t near);
-/* NULL: all rows are hits. */
+/* NULL if q is. */
 const struct filter *query_filter(const struct query *q);
 /* Stops running work after the current event, without waiting: its threads end in the background
    (trace_retire()). */

@@ -32,8 +32,7 @@ query_new(struct trace *t, struct filter *f, uint64_t row0, uint64_t row1, uint6
 	q->nworkers = t->workers < QUERY_WORKERS ? t->workers : QUERY_WORKERS;
 	for (unsigned i = 0; i < QUERY_WORKERS; i++)
 		q->worker[i] = (struct query_worker){ .q = q, .number = (uint8_t)(i + 1) };
-	if (f != NULL)
-		filter_rows(f, &row0, &row1);
+	filter_rows(f, &row0, &row1);
 	q->d.row0 = row0;
 	q->d.row1 = row1;
 	q->d.near = q->d.up = q->d.down = max_u64(row0, min_u64(near, query_end(q)));
@@ -184,8 +183,6 @@ query_step(struct query *q, int64_t budget_ns)
 	int64_t	deadline = deadline_of(budget_ns);
 	bool	done;
 
-	if (q->f == NULL)
-		return true;
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
 	query_refresh(q);
@@ -203,7 +200,7 @@ query_step(struct query *q, int64_t budget_ns)
 void
 query_rest(struct query *q)
 {
-	if (q == NULL || q->f == NULL)
+	if (q == NULL)
 		return;
 	lock_take(q->lock);
 	q->want = false;
@@ -214,7 +211,7 @@ query_rest(struct query *q)
 void
 query_wait(struct query *q, int64_t budget_ns)
 {
-	if (q == NULL || q->f == NULL)
+	if (q == NULL)
 		return;
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
@@ -229,8 +226,6 @@ query_done(const struct query *q)
 {
 	bool	done;
 
-	if (q->f == NULL)
-		return true;
 	lock_take(q->lock);
 	done = query_all_decided(q);
 	lock_drop(q->lock);
@@ -248,8 +243,6 @@ query_hits(const struct query *q)
 {
 	uint64_t	hits;
 
-	if (q->f == NULL)
-		return query_end(q) - q->d.row0;
 	lock_take(q->lock);
 	hits = q->d.hits;
 	lock_drop(q->lock);
@@ -261,8 +254,6 @@ query_share(const struct query *q)
 {
 	uint64_t	all = query_end(q) - q->d.row0, some;
 
-	if (q->f == NULL)
-		return 1;
 	lock_take(q->lock);
 	some = q->d.rows;
 	for (unsigned i = 0; i < QUERY_WORKERS && some < all; i++) {
@@ -314,10 +305,6 @@ query_row(struct query *q, uint64_t i, uint64_t *row)
 {
 	int	r;
 
-	if (q->f == NULL) {
-		*row = q->d.row0 + i;
-		return i < query_end(q) - q->d.row0;
-	}
 	lock_take(q->lock);
 	r = find_row(q, i, row);
 	lock_drop(q->lock);
@@ -348,8 +335,6 @@ query_index(struct query *q, uint64_t row)
 {
 	uint64_t	n;
 
-	if (q->f == NULL)
-		return max_u64(q->d.row0, min_u64(row, query_end(q))) - q->d.row0;
 	lock_take(q->lock);
 	n = count_before(q, row);
 	lock_drop(q->lock);
@@ -413,13 +398,8 @@ int
 query_seek(struct query *q, uint64_t row, int dir, int64_t budget_ns, uint64_t *out)
 {
 	int64_t		deadline = deadline_of(budget_ns);
-	uint64_t	end = query_end(q);
 	int		r;
 
-	if (q->f == NULL) {
-		*out = dir > 0 ? max_u64(row, q->d.row0) : end > 0 ? min_u64(row, end - 1) : row;
-		return *out >= q->d.row0 && *out < end;
-	}
 	lock_take(q->lock);
 	r = seek(q, row, dir, deadline, out);
 	lock_drop(q->lock);
@@ -433,7 +413,7 @@ query_hits_at(struct query *q, uint64_t row, uint64_t *set)
 	unsigned		 n = 0;
 
 	*set = UINT64_MAX;
-	if (q == NULL || q->f == NULL)
+	if (q == NULL)
 		return 64;
 	lock_take(q->lock);
 	query_refresh(q);

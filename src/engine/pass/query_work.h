@@ -27,7 +27,7 @@ struct query_worker {
 
 struct query {
 	struct trace		*t;
-	struct filter		*f;		/* NULL: every row is a hit */
+	struct filter		*f;
 	struct pass_options	 o;		/* with this filter */
 	struct lock		*lock;
 	struct query_worker	 worker[QUERY_WORKERS];
