@@ -5,7 +5,7 @@
  *	events so far doubled, or the end -> stamp -> shapes of the panes are made again (shaping.c)
  *
  * Of another trace, B, a task fills a tree of its own, which is joined to this one when the pass
- * has ended.
+ * has ended. Of the heap, which no pass counts, a task makes the weights.
  *
  * Invariant: the tree, its weight and its filter are retired after the pass that fills it, so they
  * live longer. The pass does not merge while a shape is made.
@@ -31,31 +31,24 @@ struct calls_tree {
 	struct calltree		*tree;
 };
 
-/* The making of a tree of the heap, which no pass fills. */
-struct calls_heap {
+/* What a task makes beside the pass: the weights of the heap, which no pass counts, or the tree of
+   another trace. */
+struct calls_beside {
 	struct task		 task;
 	struct trace		*t;
-	struct report_options	 o;
-	struct heap_weights	*made;		/* by the task */
-	struct view_changes	 seen;
-	uint64_t		 events;	/* of walks, when it was begun */
-	bool			 done;
-};
-
-/* The making of the tree of another trace. */
-struct calls_other {
-	struct task		 task;
-	struct trace		*t;
+	struct pass_options	 o;
 	const struct calltree_weight *weight;	/* of the tree that it is joined to */
 	struct filter		*filter;
-	struct calltree		*made;		/* by the task */
-	bool			 done;		/* joined, or given up */
+	struct heap_weights	*heap;		/* by the task */
+	struct calltree		*tree;		/* by the task */
+	struct view_changes	 seen;		/* heap: when it was asked for */
+	uint64_t		 events;	/* of walks, when it was begun */
+	bool			 done;		/* taken, or given up */
 };
 
 struct calls {
 	struct view		*v;
-	struct calls_heap	 heap;
-	struct calls_other	 other;
+	struct calls_beside	 beside;
 	char			*name;		/* of the weight; NULL: none yet */
 	bool			 chosen;	/* the user chose the weight; else it is the
 						   default */
@@ -108,29 +101,24 @@ weighs_heap(const struct calls *c)
 }
 
 static void
-halt_heap(struct calls *c)
+halt_beside(struct calls *c)
 {
-	task_halt(&c->heap.task);
-	heap_weights_free(c->heap.made);
-	c->heap.made = NULL;
-}
+	struct calls_beside	*x = &c->beside;
 
-static void
-halt_other(struct calls *c)
-{
-	task_halt(&c->other.task);
-	calltree_free(c->other.made);
-	filter_free(c->other.filter);
-	c->other.made = NULL;
-	c->other.filter = NULL;
+	task_halt(&x->task);
+	heap_weights_free(x->heap);
+	calltree_free(x->tree);
+	filter_free(x->filter);
+	x->heap = NULL;
+	x->tree = NULL;
+	x->filter = NULL;
 }
 
 static void
 forget(struct calls *c)
 {
 	shapings_forget(&c->shapings);
-	halt_heap(c);
-	halt_other(c);
+	halt_beside(c);
 	if (weighs_heap(c))
 		tree_end(c->of);	/* no pass owns it */
 	c->of = NULL;
@@ -144,8 +132,7 @@ calls_free(struct calls *c)
 		return;
 	forget(c);
 	counting_release(&c->counting);
-	task_release(&c->heap.task);
-	task_release(&c->other.task);
+	task_release(&c->beside.task);
 	folding_free(c->rules);
 	mem_free(c->name);
 	mem_free(c);
@@ -227,13 +214,12 @@ begin(struct calls *c)
 	c->names = trace_namer_generation(c->v->t);
 	c->of = tree_new(c);
 	c->parted = c->parted || (c->joins != NULL && !weighs_heap(c));
-	c->other.done = c->joins == NULL || weighs_heap(c);
+	c->beside.done = c->joins == NULL && !weighs_heap(c);
 	c->told = 0;
 	c->number++;
 	c->stamp++;
 	if (weighs_heap(c)) {
-		c->heap.done = false;
-		c->heap.seen = c->v->changes;
+		c->beside.seen = c->v->changes;
 		return;
 	}
 	by.arg = c->of->tree;
@@ -257,7 +243,7 @@ is_void(struct calls *c)
 	int64_t	from, to;
 
 	if (weighs_heap(c))
-		return view_changed(c->v, &c->heap.seen, VIEW_ASKED);
+		return view_changed(c->v, &c->beside.seen, VIEW_ASKED);
 	if (c->of == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
 		return true;
@@ -280,99 +266,95 @@ step(void *self, int64_t budget_ns)
 	return calls_busy(c);
 }
 
-/* ---- the heap, by a task */
+/* ---- beside the pass, by a task */
 
 static void
 make_heap(void *arg)
 {
-	struct calls_heap	*h = arg;
-	struct pass_result	 result;
+	struct calls_beside		*x = arg;
+	const struct report_options	 o = { .pass = x->o };
+	struct pass_result		 result;
 
-	if (heap_weights_make(&h->made, h->t, &h->o, &result) != ERR_OK)
-		h->made = NULL;
+	if (heap_weights_make(&x->heap, x->t, &o, &result) != ERR_OK)
+		x->heap = NULL;
 }
 
 static void
-begin_heap(struct calls *c)
+make_other(void *arg)
 {
-	c->heap.t = c->v->t;
-	c->heap.o.pass = window_pass(&c->v->window, NULL, &c->heap.task);
-	c->heap.events = report_events(&report_heap, c->v->t);
-	task_start(&c->heap.task, TASK_APART, make_heap, &c->heap);
+	struct calls_beside		*x = arg;
+	const struct calltree_options	 o = { .weight = x->weight, .filter = x->filter };
+	struct pass_result		 result;
+
+	x->tree = calltree_new(x->t, &o);
+	x->o.order = calltree_order(x->tree);
+	x->o.filter = calltree_filter(x->tree);
+	if (pass_run(x->t, &x->o, &calltree_ops, x->tree, &result) != ERR_OK) {
+		calltree_free(x->tree);
+		x->tree = NULL;
+	}
+}
+
+static void
+begin_beside(struct calls *c)
+{
+	struct calls_beside	*x = &c->beside;
+	bool			 heap = weighs_heap(c);
+
+	x->t = heap ? c->v->t : c->joins;
+	if (heap) {
+		x->o = window_pass(&c->v->window, NULL, &x->task);
+		x->events = report_events(&report_heap, x->t);
+	} else {
+		x->o = (struct pass_options){ .tick = task_tick, .tick_arg = &x->task };
+		x->weight = &c->of->weight;
+		x->filter = comparison_filter(c->v->comparison);
+	}
+	x->task.steps = !heap;
+	task_start(&x->task, TASK_APART, heap ? make_heap : make_other, x);
 }
 
 /* Fill the tree once its weights are there; again if another walk has come. */
 static void
 follow_heap(struct calls *c)
 {
-	struct calls_heap	*h = &c->heap;
+	struct calls_beside	*x = &c->beside;
 
 	if (c->v->stopped) {
-		halt_heap(c);
+		halt_beside(c);
 		return;
 	}
-	if (h->done && c->v->following && h->events != report_events(&report_heap, c->v->t))
+	if (x->done && c->v->following && x->events != report_events(&report_heap, c->v->t))
 		begin(c);
-	if (!h->done && !h->task.runs && (c->v->complete || c->v->following))
-		begin_heap(c);
-	if (shapings_busy(&c->shapings) || !task_take(&h->task))
+	if (!x->done && !x->task.runs && (c->v->complete || c->v->following))
+		begin_beside(c);
+	if (shapings_busy(&c->shapings) || !task_take(&x->task))
 		return;
-	c->of->heap = h->made;
-	h->made = NULL;
+	c->of->heap = x->heap;
+	x->heap = NULL;
 	if (c->of->heap != NULL)
 		heap_weights_fill(c->of->heap, c->of->tree);
-	h->done = true;
+	x->done = true;
 	c->stamp++;
 }
 
-/* ---- another trace, by a task */
-
-static void
-make_other(void *arg)
-{
-	struct calls_other		*x = arg;
-	const struct calltree_options	 o = { .weight = x->weight, .filter = x->filter };
-	struct pass_options		 p = { .tick = task_tick, .tick_arg = &x->task };
-	struct pass_result		 result;
-
-	x->made = calltree_new(x->t, &o);
-	p.order = calltree_order(x->made);
-	p.filter = calltree_filter(x->made);
-	if (pass_run(x->t, &p, &calltree_ops, x->made, &result) != ERR_OK) {
-		calltree_free(x->made);
-		x->made = NULL;
-	}
-}
-
-static void
-begin_other(struct calls *c)
-{
-	struct calls_other	*x = &c->other;
-
-	x->t = c->joins;
-	x->weight = &c->of->weight;
-	x->filter = comparison_filter(c->v->comparison);
-	x->task.steps = 1;
-	task_start(&x->task, TASK_APART, make_other, x);
-}
-
-/* Join it when this tree is complete. */
+/* Join the other trace's tree when this one is complete. */
 static void
 follow_other(struct calls *c)
 {
-	struct calls_other	*x = &c->other;
+	struct calls_beside	*x = &c->beside;
 
 	if (x->done || c->v->stopped)
 		return;
-	if (!x->task.runs && x->made == NULL)
-		begin_other(c);
+	if (!x->task.runs && x->tree == NULL)
+		begin_beside(c);
 	if (x->task.runs && !task_take(&x->task))
 		return;
 	if (counting_busy(&c->counting) || shapings_busy(&c->shapings))
 		return;
-	if (x->made != NULL)
-		calltree_join(c->of->tree, x->made);
-	halt_other(c);
+	if (x->tree != NULL)
+		calltree_join(c->of->tree, x->tree);
+	halt_beside(c);
 	x->done = true;
 	c->stamp++;
 }
@@ -410,14 +392,13 @@ bool
 calls_busy(const struct calls *c)
 {
 	return counting_busy(&c->counting) || shapings_busy(&c->shapings) ||
-	    (weighs_heap(c) && !c->heap.done && !c->v->stopped) ||
-	    (c->of != NULL && !c->other.done && !c->v->stopped);
+	    (c->of != NULL && !c->beside.done && !c->v->stopped);
 }
 
 double
 calls_share(const struct calls *c)
 {
-	return weighs_heap(c) ? task_percent(&c->heap.task) / 100.0 :
+	return weighs_heap(c) ? task_percent(&c->beside.task) / 100.0 :
 	    counting_share(&c->counting);
 }
 
@@ -468,10 +449,8 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 		made = shaping_take(s, &c->shapings, c->of->tree, o, c->stamp);
 	if (made == NULL)
 		view_await_task(c->v, &s->task);
-	if (!c->v->stopped && weighs_heap(c) && c->heap.task.runs)
-		view_await_task(c->v, &c->heap.task);
-	else if (!c->v->stopped && !counting_busy(&c->counting) && c->other.task.runs)
-		view_await_task(c->v, &c->other.task);
+	if (!c->v->stopped && !counting_busy(&c->counting) && c->beside.task.runs)
+		view_await_task(c->v, &c->beside.task);
 	else if (!c->v->stopped && calls_busy(c))
 		view_await(c->v, step, c);
 	if (made == NULL)
