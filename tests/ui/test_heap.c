@@ -107,6 +107,27 @@ DESK_TEST(types_are_filtered_by_their_columns, TWO, 24, 80)
 	desk_try(d, ": `heap` <Enter>", "Types, sorted by retained", "16,791,446");
 }
 
+/* A count of stacks that was stopped half way does not go on where the heap is chosen. */
+DESK_TEST(no_stacks_are_counted_for_the_heap, TWO, 24, 80)
+{
+	struct view			*v = &d->ui->v;
+	struct calls_shape		 s = { .shape = NULL };
+	struct calltree_shape_options	 o = { .of = NULL };
+	struct buf			*why = test_buf();
+
+	view_stop(v);
+	assert_true(calls_choose(v->calls, "count", why));
+	(void)calls_follow(v->calls, &s, &o);
+	assert_true(calls_busy(v->calls));
+	v->stopped = false;
+	assert_true(calls_choose(v->calls, "heap", why));
+	do
+		(void)calls_follow(v->calls, &s, &o);
+	while (s.shape == NULL || s.shape->total <= 0);
+	assert_false(calls_busy(v->calls));
+	calls_shape_release(&s);
+}
+
 /* What the program's leaks retain, by the types on the way from a root. */
 DESK_TEST(the_heap_is_a_flame_graph_and_a_tree_of_types, TWO, 24, 80)
 {

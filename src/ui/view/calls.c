@@ -219,6 +219,7 @@ begin(struct calls *c)
 	c->number++;
 	c->stamp++;
 	if (weighs_heap(c)) {
+		counting_release(&c->counting);		/* one that was given up does not go on */
 		c->beside.seen = c->v->changes;
 		return;
 	}
