@@ -55,7 +55,7 @@ struct summary {
 	struct spans		*spans;
 	uint64_t		 place[PLACES_MOST];	/* offsets of events of places */
 	size_t			 nplaces;
-	struct buf		 text, json;
+	struct buf		 value, remark;		/* of the next row: put() uses them up */
 };
 
 /* If there are CPU samples, the report cpu is enough: both would read each sample twice. */
@@ -99,8 +99,8 @@ summary_release(struct report_state *state)
 		report_work_release(&s->part[i]);
 	spans_free(s->spans);
 	doctor_free(s->doctor);
-	buf_release(&s->text);
-	buf_release(&s->json);
+	buf_release(&s->value);
+	buf_release(&s->remark);
 }
 
 static int
@@ -126,13 +126,6 @@ summary_collect(struct report_state *state, struct pass_result *result)
 
 	err = report_works_read(s->run, s->part, s->n, &doctor, result);
 	return err == 0 && !s->run->o.diagnoses ? collect_spans(s, result) : err;
-}
-
-static void
-plain_words(struct summary *s)
-{
-	if (s->run->o.ascii)
-		plain_units(&s->text);
 }
 
 /* ---- what is wrong */
@@ -218,6 +211,17 @@ put_examined(struct summary *s, struct buf *out)
 	origin_release(&o);
 }
 
+/* A cell of what was made in the buffer, which is empty then; null if nothing was. */
+static void
+put_made(struct rows *r, unsigned col, struct buf *made)
+{
+	if (made->len > 0)
+		row_text(r, col, span_of_buf(made));
+	else
+		row_null(r, col);
+	buf_clear(made);
+}
+
 /* The diagnoses, then what could not be examined. */
 static void
 put_diagnoses(struct summary *s, struct rows *r)
@@ -228,37 +232,38 @@ put_diagnoses(struct summary *s, struct rows *r)
 	n = doctor_n(s->doctor);
 	for (size_t i = 0; i < n; i++)
 		put_diagnosis(r, doctor_diagnosis(s->doctor, i), (unsigned)i + 1);
-	buf_clear(&s->text);
-	put_examined(s, &s->text);
 	row_begin(r, "examined");
 	row_str(r, SU_WHAT, "program");
-	row_text(r, SU_VALUE, span_of_buf(&s->text));
-	buf_clear(&s->text);
-	doctor_verdict(s->doctor, &s->text);
-	if (s->text.len > 0)
-		row_text(r, SU_TEXT, span_of_buf(&s->text));
-	buf_clear(&s->text);
-	doctor_missing(s->doctor, &s->text);
+	put_examined(s, &s->value);
+	put_made(r, SU_VALUE, &s->value);
+	doctor_verdict(s->doctor, &s->value);
+	if (s->value.len > 0)
+		put_made(r, SU_TEXT, &s->value);
 	row_put(r, SU_DIAGNOSES, cell_u64(n));
-	if (s->text.len > 0)
-		row_text(r, SU_REMARK, span_of_buf(&s->text));
-	else
-		row_null(r, SU_REMARK);
+	doctor_missing(s->doctor, &s->remark);
+	put_made(r, SU_REMARK, &s->remark);
 }
 
 /* ---- what kind of trace it is */
 
+/* A row with the value and the remark that were made. */
 static void
-put(struct rows *r, const char *kind, const char *what, struct span value, struct span remark)
+put(struct summary *s, struct rows *r, const char *kind, const char *what)
 {
 	row_begin(r, kind);
 	row_str(r, SU_WHAT, what);
-	if (value.len > 0)
-		row_text(r, SU_VALUE, value);
-	else
-		row_null(r, SU_VALUE);
-	if (remark.len > 0)
-		row_text(r, SU_REMARK, remark);
+	put_made(r, SU_VALUE, &s->value);
+	if (s->remark.len > 0)
+		put_made(r, SU_REMARK, &s->remark);
+}
+
+static void
+put_words(struct summary *s, struct rows *r, const char *kind, const char *what,
+    const char *value, const char *remark)
+{
+	buf_puts(&s->value, value);
+	buf_puts(&s->remark, remark);
+	put(s, r, kind, what);
 }
 
 /* Is the report of a part of the trace? */
@@ -288,20 +293,17 @@ put_window(struct summary *s, struct rows *r)
 		return;
 	from = o->has_from ? o->from : trace_source_ts(t, source, from);
 	to = o->has_to ? o->to : trace_source_ts(t, source, to) + 1;
-	buf_clear(&s->text);
 	if (s->run->filtered)
-		buf_puts(&s->text, "events that the filter matches");
+		buf_puts(&s->value, "events that the filter matches");
 	else
-		buf_counts(&s->text, "# event{s}", window_rows(s));
-	buf_puts(&s->text, " in ");
-	put_dur(&s->text, trace_dur(t, from, to));
-	plain_words(s);
-	buf_clear(&s->json);
-	put_time(&s->json, t, from);
-	buf_puts(&s->json, " to ");
-	put_time(&s->json, t, to);
-	buf_puts(&s->json, "; remarks, times and reports are about this part");
-	put(r, "trace", "window", span_of_buf(&s->text), span_of_buf(&s->json));
+		buf_counts(&s->value, "# event{s}", window_rows(s));
+	buf_puts(&s->value, " in ");
+	units_dur(&s->value, trace_dur(t, from, to), s->run->o.ascii);
+	put_time(&s->remark, t, from);
+	buf_puts(&s->remark, " to ");
+	put_time(&s->remark, t, to);
+	buf_puts(&s->remark, "; remarks, times and reports are about this part");
+	put(s, r, "trace", "window");
 }
 
 static void
@@ -311,36 +313,37 @@ put_trace(struct summary *s, struct rows *r)
 	const struct trace_info		*info = trace_info(t);
 	int64_t				 first, last, dur = 0;
 
-	buf_clear(&s->text);
-	buf_clear(&s->json);
-	buf_counts(&s->text, "# event{s}", trace_rows_kept(t));
+	buf_counts(&s->value, "# event{s}", trace_rows_kept(t));
 	if (trace_range(t, &first, &last)) {
 		dur = trace_dur(t, first, last);
-		buf_puts(&s->text, " in ");
-		put_dur(&s->text, dur);
-		plain_words(s);
+		buf_puts(&s->value, " in ");
+		units_dur(&s->value, dur, s->run->o.ascii);
 	}
-	buf_counts(&s->json, "# thread{s}", trace_threads(t));
-	buf_printf(&s->json, ", %s", info->format);
+	buf_counts(&s->remark, "# thread{s}", trace_threads(t));
+	buf_printf(&s->remark, ", %s", info->format);
 	if (dur > 0)
-		buf_counts(&s->json, ", # events a second",
+		buf_counts(&s->remark, ", # events a second",
 		    (uint64_t)((double)trace_rows_kept(t) / (double)dur * 1e9 + 0.5));
 	if (info->has_sync_utc) {
-		buf_puts(&s->json, ", started ");
-		units_utc(&s->json, info->sync_utc, 3);
+		buf_puts(&s->remark, ", started ");
+		units_utc(&s->remark, info->sync_utc, 3);
 	}
-	put(r, "trace", is_partial(s) ? "whole trace" : "trace", span_of_buf(&s->text),
-	    span_of_buf(&s->json));
+	put(s, r, "trace", is_partial(s) ? "whole trace" : "trace");
 }
 
-/* Of two texts the first one as the value; the other one if it is empty, under its own name. */
+/* What was made as the remark is the value, under its own name, if there is no other. */
 static void
-put_first(struct rows *r, const char *name, struct buf *text, const char *other, struct buf *more)
+put_first(struct summary *s, struct rows *r, const char *name, const char *other)
 {
-	if (text->len > 0)
-		put(r, "trace", name, span_of_buf(text), span_of_buf(more));
-	else if (more->len > 0)
-		put(r, "trace", other, span_of_buf(more), (struct span){ NULL, 0 });
+	bool	has = s->value.len > 0;
+
+	if (!has && s->remark.len == 0)
+		return;
+	if (!has) {
+		buf_span(&s->value, span_of_buf(&s->remark));
+		buf_clear(&s->remark);
+	}
+	put(s, r, "trace", has ? name : other);
 }
 
 static void
@@ -350,19 +353,19 @@ put_origin(struct summary *s, struct rows *r)
 	struct origin		 o = { 0 };
 
 	origin_read(&o, s->run->home);
-	buf_clear(&s->json);
+	buf_span(&s->value, span_of_buf(&o.command));
 	if (info->has_pid) {
-		buf_puts(&s->json, "pid ");
-		buf_u64(&s->json, info->pid);
+		buf_puts(&s->remark, "pid ");
+		buf_u64(&s->remark, info->pid);
 	}
 	if (info->has_pid && info->processors > 0)
-		buf_counts(&s->json, ", # processor{s}", info->processors);
-	put_first(r, "process", &o.command, "process", &s->json);
-	buf_clear(&s->json);
-	buf_add(&s->json, o.os.p, o.os.len);
+		buf_counts(&s->remark, ", # processor{s}", info->processors);
+	put_first(s, r, "process", "process");
+	buf_span(&s->value, span_of_buf(&o.runtime));
+	buf_span(&s->remark, span_of_buf(&o.os));
 	if (o.arch.len > 0)
-		buf_printf(&s->json, "%s%s", s->json.len > 0 ? ", " : "", buf_str(&o.arch));
-	put_first(r, "runtime", &o.runtime, "system", &s->json);
+		buf_printf(&s->remark, "%s%s", s->remark.len > 0 ? ", " : "", buf_str(&o.arch));
+	put_first(s, r, "runtime", "system");
 	origin_release(&o);
 }
 
@@ -372,19 +375,17 @@ put_providers(struct summary *s, struct rows *r)
 	struct provider_count	*p;
 	size_t			 n = provider_counts(s->run->home, &p), told = 0;
 
-	buf_clear(&s->text);
-	buf_clear(&s->json);
-	buf_counts(&s->text, "# provider{s}", n);
+	if (n > 0)
+		buf_counts(&s->value, "# provider{s}", n);
 	for (; told < n && told < PROVIDERS_TOLD && p[told].events > 0; told++) {
-		buf_printf(&s->json, "%s%s ", told > 0 ? ", " : "",
+		buf_printf(&s->remark, "%s%s ", told > 0 ? ", " : "",
 		    p[told].name[0] != '\0' ? p[told].name : "(no name)");
-		buf_grouped(&s->json, p[told].events);
+		buf_grouped(&s->remark, p[told].events);
 	}
 	if (told < n)
-		buf_printf(&s->json, ", %zu more", n - told);
+		buf_printf(&s->remark, ", %zu more", n - told);
 	if (n > 0)
-		put(r, "trace", is_partial(s) ? "collected in total" : "collected",
-		    span_of_buf(&s->text), span_of_buf(&s->json));
+		put(s, r, "trace", is_partial(s) ? "collected in total" : "collected");
 	mem_free(p);
 }
 
@@ -396,11 +397,10 @@ put_event(struct summary *s, struct rows *r, int64_t ts, uint64_t off)
 
 	if (trace_row_of(s->run->t, ts, off, &row) != 1)
 		return;
-	buf_clear(&s->json);
-	buf_puts(&s->json, "row = ");
-	buf_u64(&s->json, row);
 	row_event(r, ts, off);
-	row_text(r, SU_EVIDENCE, span_of_buf(&s->json));
+	buf_puts(&s->value, "row = ");
+	buf_u64(&s->value, row);
+	put_made(r, SU_EVIDENCE, &s->value);
 }
 
 /* The events after gaps; if there are none, an event before a gap. */
@@ -447,22 +447,20 @@ put_losses(struct summary *s, struct rows *r)
 
 	trace_loss(t, &loss);
 	if (loss.lost > 0) {
-		buf_clear(&s->text);
-		buf_counts(&s->text, "# event{s} in # gap{s}", loss.lost, loss.gaps);
-		put(r, "remark", is_partial(s) ? "lost in total" : "lost events",
-		    span_of_buf(&s->text),
-		    span_of("make every count here a lower bound; tnav gaps lists them"));
+		buf_counts(&s->value, "# event{s} in # gap{s}", loss.lost, loss.gaps);
+		put_words(s, r, "remark", is_partial(s) ? "lost in total" : "lost events", "",
+		    "make every count here a lower bound; tnav gaps lists them");
 		put_gaps(s, r);
 		s->remarks++;
 	}
 	if (trace_cut(t, &off)) {
-		put(r, "remark", "the file is cut", span_of("no end mark"),
-		    span_of("means that the last events and the names after them are missing"));
+		put_words(s, r, "remark", "the file is cut", "no end mark",
+		    "means that the last events and the names after them are missing");
 		put_last_event(s, r);
 		s->remarks++;
 	} else if (diag_damaged(trace_diag(t))) {
-		put(r, "remark", "the file is damaged", span_of("parts of it"),
-		    span_of("could not be read; tnav check lists them"));
+		put_words(s, r, "remark", "the file is damaged", "parts of it",
+		    "could not be read; tnav check lists them");
 		s->remarks++;
 	}
 }
@@ -570,7 +568,6 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 {
 	struct cell	c = cell_f64(v);
 
-	buf_clear(&s->text);
 	if (rule->how == RULE_OF_THE_TIME)
 		c.kind = CELL_SHARE;
 	else if (rule->how == RULE_GREATEST && (kind == CELL_DUR || kind == CELL_TIME))
@@ -584,10 +581,10 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 	row_put(r, SU_NUMBER, c);
 	c.show |= SHOW_GROUPED;
 	if (c.kind == CELL_BYTES)
-		buf_counts(&s->text, "# bytes", c.u);
+		buf_counts(&s->value, "# bytes", c.u);
 	else
-		cell_text(&s->text, &c, s->run->o.ascii);
-	row_text(r, SU_VALUE, span_of_buf(&s->text));
+		cell_text(&s->value, &c, s->run->o.ascii);
+	put_made(r, SU_VALUE, &s->value);
 }
 
 static void
@@ -680,18 +677,16 @@ put_named(struct summary *s, struct rows *r, unsigned col, const char *format, s
 {
 	bool	ascii = s->run->o.ascii;
 
-	buf_clear(&s->text);
-	buf_clear(&s->json);
-	sentence_put(t, row, format, ascii, &s->text);
+	sentence_put(t, row, format, ascii, &s->value);
 	t->raw_names = true;
-	sentence_put(t, row, format, ascii, &s->json);
+	sentence_put(t, row, format, ascii, &s->remark);
 	t->raw_names = false;
-	if (s->json.len == 0)
-		row_null(r, col);
-	else if (spans_equal(span_of_buf(&s->text), span_of_buf(&s->json)))
-		row_text(r, col, span_of_buf(&s->json));
+	if (s->remark.len > 0 && !spans_equal(span_of_buf(&s->value), span_of_buf(&s->remark)))
+		row_clean_name(r, col, span_of_buf(&s->value), span_of_buf(&s->remark));
 	else
-		row_clean_name(r, col, span_of_buf(&s->text), span_of_buf(&s->json));
+		put_made(r, col, &s->remark);
+	buf_clear(&s->value);
+	buf_clear(&s->remark);
 }
 
 /* Note the event that the row is about. False: another row is about it already. */
@@ -790,16 +785,15 @@ put_report(struct summary *s, struct rows *r, struct report_work *p)
 
 	line = buf_str(&p->totals);
 	len = strcspn(line, "\n");
-	buf_clear(&s->json);
+	buf_add(&s->value, line, len);
 	for (const char *at = line + len; *at != '\0'; at++)
 		if (*at != '\n')
-			buf_putc(&s->json, *at);
-		else if (s->json.len > 0 && ++n == TOTALS_MOST)
+			buf_putc(&s->remark, *at);
+		else if (s->remark.len > 0 && ++n == TOTALS_MOST)
 			break;
-		else if (at[1] != '\0' && s->json.len > 0)
-			buf_puts(&s->json, "; ");
-	put(r, "report", p->report->title, (struct span){ (const uint8_t *)line, len },
-	    span_of_buf(&s->json));
+		else if (at[1] != '\0' && s->remark.len > 0)
+			buf_puts(&s->remark, "; ");
+	put(s, r, "report", p->report->title);
 	s->present++;
 }
 
@@ -812,10 +806,9 @@ put_present(struct summary *s, struct rows *r)
 		if (p->rows != NULL && rows_n(p->rows) > 0) {
 			put_report(s, r, p);
 		} else if (s->events[i] > 0 && p->rows == NULL) {
-			buf_clear(&s->text);
-			buf_counts(&s->text, "# event{s}", s->events[i]);
-			put(r, "report", p->report->title, span_of_buf(&s->text),
-			    span_of("not summarised here; see the report"));
+			buf_counts(&s->value, "# event{s}", s->events[i]);
+			put_words(s, r, "report", p->report->title, "",
+			    "not summarised here; see the report");
 			s->present++;
 		}
 	}
@@ -835,10 +828,8 @@ put_missing(struct summary *s, struct rows *r)
 		s->missing++;
 		if (all && s->missing > 1)
 			continue;
-		buf_clear(&s->text);
-		report_advice(p, s->run->home, &s->text);
-		put(r, "missing", all ? "all reports" : p->title, span_of("not in this trace"),
-		    span_of_buf(&s->text));
+		report_advice(p, s->run->home, &s->remark);
+		put_words(s, r, "missing", all ? "all reports" : p->title, "not in this trace", "");
 	}
 }
 
@@ -861,8 +852,8 @@ summary_rows(struct report_state *state, struct rows *r)
 	put_losses(s, r);
 	apply_rules(s, r);
 	if (s->remarks == 0 && doctor_n(s->doctor) == 0)
-		put(r, "remark", "nothing stands out", span_of("by the rules"),
-		    span_of("that doc/reports.md lists with their thresholds"));
+		put_words(s, r, "remark", "nothing stands out", "by the rules",
+		    "that doc/reports.md lists with their thresholds");
 	put_times(s, r);
 	put_present(s, r);
 	put_missing(s, r);
