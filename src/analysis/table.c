@@ -188,6 +188,14 @@ table_number(const struct cell *c, long double *n)
 	}
 }
 
+double
+table_number_or(const struct cell *c, double other)
+{
+	long double	n;
+
+	return table_number(c, &n) ? (double)n : other;
+}
+
 static void
 key_set(struct sort_key *k, const struct cell *c, struct buf *texts)
 {

@@ -88,6 +88,19 @@ struct heap {
 	uint64_t	 lost;		/* events that the trace says were lost meanwhile */
 };
 
+/* What an object weighs, and the whole of that: what it retains, or else its bytes. */
+static inline uint64_t
+heap_weight(const struct heap *h, uint32_t object)
+{
+	return h->exact ? h->retained[object] : h->size[object];
+}
+
+static inline double
+heap_whole(const struct heap *h)
+{
+	return (double)(h->exact ? h->reachable_bytes : h->bytes);
+}
+
 struct texts;
 
 struct heap_walks {

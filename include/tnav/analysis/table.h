@@ -136,6 +136,8 @@ unsigned	 table_depth(const struct table *t, size_t row);
 struct cell	 table_cell_at(const struct table *t, size_t row, unsigned col);
 /* The number that a cell is sorted by. False: it has none. */
 bool	table_number(const struct cell *c, long double *n);
+/* The same, or the other number. */
+double	table_number_or(const struct cell *c, double other);
 
 /* ---- orders */
 struct table_order {

@@ -105,6 +105,15 @@ cell_guid(const uint8_t guid[16])
 	return (struct cell){ .kind = CELL_GUID, .text = { guid, 16 } };
 }
 
+/* Null if the whole is not more than 0. */
+static inline struct cell
+cell_share(double part, double whole)
+{
+	if (!(whole > 0))
+		return cell_null();
+	return (struct cell){ .kind = CELL_SHARE, .f = part / whole };
+}
+
 static inline struct cell
 cell_hex(uint64_t v)
 {

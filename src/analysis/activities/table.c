@@ -242,9 +242,8 @@ critical_share(const struct act_src *x, const struct activity *v)
 	if (!v->critical)
 		return cell_none();
 	r = spans_at(x->a->spans, x->a->all.v[v->head].span);
-	if (!spans_dur(x->a->spans, r, &dur) || dur <= 0)
-		return cell_null();
-	return (struct cell){ .kind = CELL_SHARE, .f = (double)v->way / (double)dur };
+	return spans_dur(x->a->spans, r, &dur) ? cell_share((double)v->way, (double)dur) :
+	    cell_null();
 }
 
 static struct cell

@@ -207,14 +207,6 @@ add_number(void *arg, const struct cell *c)
 	return 0;
 }
 
-static double
-number_of(const struct cell *c)
-{
-	long double	n;
-
-	return table_number(c, &n) ? (double)n : 0;
-}
-
 double
 allocation_chance(uint64_t bytes)
 {
@@ -247,9 +239,9 @@ weigh_bytes(struct weigher *w, const struct event *e, struct weighed *out)
 
 	field_get(w->reader, w->bytes, BYTES_FIELDS, e, ROW_UNKNOWN, c);
 	if (!w->by_ticks)
-		out->value = sampled_bytes(number_of(&c[2]));
+		out->value = sampled_bytes(table_number_or(&c[2], 0));
 	else
-		out->value = number_of(c[0].kind != CELL_NONE ? &c[0] : &c[1]);
+		out->value = table_number_or(c[0].kind != CELL_NONE ? &c[0] : &c[1], 0);
 	out->any = true;
 }
 

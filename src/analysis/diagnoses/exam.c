@@ -64,9 +64,8 @@ double
 exam_number_at(const struct table *t, size_t row, unsigned column)
 {
 	struct cell	c = cell_of(t, row, column);
-	long double	v;
 
-	return table_number(&c, &v) ? (double)v : 0;
+	return table_number_or(&c, 0);
 }
 
 struct span

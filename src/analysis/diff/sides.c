@@ -133,9 +133,8 @@ static double
 number_in(const struct table *t, size_t row, unsigned col, double other)
 {
 	struct cell	c = table_cell_at(t, row, col);
-	long double	v;
 
-	return table_number(&c, &v) ? (double)v : other;
+	return table_number_or(&c, other);
 }
 
 /* A provider that this trace has recorded: that in the row, or the other one. */

@@ -81,12 +81,6 @@ heap_inside(const struct heap *h, enum heap_inside kind, uint32_t type, uint32_t
 
 /* ---- rows */
 
-static uint64_t
-retained_by(const struct heap *h, uint32_t object)
-{
-	return h->exact ? h->retained[object] : h->size[object];
-}
-
 static uint32_t
 row_add(struct inside_list *x, const struct inside_row *row)
 {
@@ -104,7 +98,7 @@ object_add(struct inside_list *x, uint32_t parent, uint32_t object)
 
 	return row_add(x, &(struct inside_row){ .parent = parent, .object = object,
 	    .type = HEAP_NONE, .words = TEXT_NONE, .objects = 1, .bytes = h->size[object],
-	    .retained = retained_by(h, object) });
+	    .retained = heap_weight(h, object) });
 }
 
 /* A row of words, which are in x->text. */
@@ -501,16 +495,6 @@ holder_cell(struct inside_list *x, uint32_t object)
 }
 
 static struct cell
-share_cell(const struct heap *h, uint64_t part)
-{
-	uint64_t	whole = h->exact ? h->reachable_bytes : h->bytes;
-
-	if (whole == 0)
-		return cell_null();
-	return (struct cell){ .kind = CELL_SHARE, .f = (double)part / (double)whole };
-}
-
-static struct cell
 cell_of(struct inside_list *x, const struct inside_row *r, unsigned col)
 {
 	unsigned	generation;
@@ -521,7 +505,7 @@ cell_of(struct inside_list *x, const struct inside_row *r, unsigned col)
 	case IN_RETAINED:
 		return x->h->exact && !r->bare ? cell_bytes(r->retained) : cell_none();
 	case IN_SHARE:
-		return !r->bare ? share_cell(x->h, r->retained) : cell_none();
+		return !r->bare ? cell_share((double)r->retained, heap_whole(x->h)) : cell_none();
 	case IN_OBJECTS:
 		return !r->bare ? cell_u64(r->objects) : cell_none();
 	case IN_BYTES:

@@ -266,8 +266,7 @@ is_greater(const void *a, const void *b)
 static void
 keep_object(const struct heap *h, struct greatest *g, uint32_t name, uint32_t i)
 {
-	const struct ranked_object	x = { h->exact ? h->retained[i] : h->size[i], h->addr[i],
-					    i };
+	const struct ranked_object	x = { heap_weight(h, i), h->addr[i], i };
 
 	if ((name == HEAP_NONE && h->exact && h->dom[i] == HEAP_NONE) ||
 	    (name != HEAP_NONE && h->name[i] != name))

@@ -42,10 +42,7 @@ row_dist(struct rows *r, unsigned json, const struct figure_columns *c, struct d
 void
 row_share(struct rows *r, unsigned col, double part, double whole)
 {
-	if (whole > 0)
-		row_put(r, col, (struct cell){ .kind = CELL_SHARE, .f = part / whole });
-	else
-		row_null(r, col);
+	row_put(r, col, cell_share(part, whole));
 }
 
 void

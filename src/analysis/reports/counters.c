@@ -120,9 +120,8 @@ static double
 fact_number(const struct fact *f, unsigned i)
 {
 	struct cell	c = fact_cell(f, i);
-	long double	n;
 
-	return table_number(&c, &n) ? (double)n : NAN;
+	return table_number_or(&c, NAN);
 }
 
 static double

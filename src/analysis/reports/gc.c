@@ -745,7 +745,7 @@ put_classes(const struct gc *g, struct buf *out)
 	};
 	const char	*between = "pause time: ";
 	int64_t		 all = 0;
-	struct cell	 share = { .kind = CELL_SHARE };
+	struct cell	 share;
 
 	for (unsigned i = 0; i < GC_CLASSES; i++)
 		all = add_i64(all, g->paused[i]);
@@ -753,7 +753,7 @@ put_classes(const struct gc *g, struct buf *out)
 		if (g->classes[i] == 0 || all <= 0)
 			continue;
 		buf_printf(out, "%s%s ", between, name[i]);
-		share.f = (double)g->paused[i] / (double)all;
+		share = cell_share((double)g->paused[i], (double)all);
 		cell_text(out, &share, false);
 		between = ", ";
 	}

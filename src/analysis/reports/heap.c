@@ -234,8 +234,7 @@ put_types(struct report_state *s, struct rows *r, const struct heap *h,
 		row_put(r, HE_COUNT, cell_u64(t->count));
 		row_put(r, HE_BYTES, cell_bytes(t->bytes));
 		row_known(r, HE_RETAINED, h->exact, cell_bytes(t->retained));
-		row_share(r, HE_SHARE, (double)v[i].by,
-		    (double)(h->exact ? h->reachable_bytes : h->bytes));
+		row_share(r, HE_SHARE, (double)v[i].by, heap_whole(h));
 		row_known(r, HE_UNREACHABLE, h->exact, cell_u64(t->unreachable));
 		put_generation(r, &s->text, t);
 		put_grown_type(r, before, t);
@@ -278,8 +277,7 @@ put_objects(struct report_state *s, struct rows *r, const struct heap *h)
 		put_type(r, &s->text, h->type[h->name[v[i]]].name);
 		row_put(r, HE_BYTES, cell_bytes(h->size[v[i]]));
 		row_known(r, HE_RETAINED, h->exact, cell_bytes(h->exact ? h->retained[v[i]] : 0));
-		row_share(r, HE_SHARE, (double)(h->exact ? h->retained : h->size)[v[i]],
-		    (double)(h->exact ? h->reachable_bytes : h->bytes));
+		row_share(r, HE_SHARE, (double)heap_weight(h, v[i]), heap_whole(h));
 		row_known(r, HE_DOMINATOR, h->exact && up != 0,
 		    cell_hex(h->addr[up == HEAP_NONE ? 0 : up]));
 		put_root(s, r, h, heap_root_of(h, v[i]));

@@ -148,7 +148,7 @@ put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
 	row_put(r, SU_RANK, cell_u64(rank));
 	row_str(r, SU_WHAT, d->def->title);
 	row_str(r, SU_CERTAINTY, certainty[d->certainty]);
-	row_put(r, SU_SHARE, (struct cell){ .kind = CELL_SHARE, .f = d->share });
+	row_put(r, SU_SHARE, cell_share(d->share, 1));
 	row_put(r, SU_NUMBER, cell_f64(d->value));
 	row_text(r, SU_VALUE, span_of_buf(&value));
 	row_str(r, SU_UNIT, d->unit);
