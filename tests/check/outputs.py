@@ -205,6 +205,13 @@ def test_text_tables_stay_aligned_beside_long_names():
 
 # ---- losses
 
+def test_lines_of_v6_have_the_process_before_the_thread():
+    for name, v6 in (("v6-threads.nettrace", True), ("v4-activity-ids.nettrace", False)):
+        events = rows("dump", check.trace(name))
+        want = [(f"{e['pid']}/" if v6 and e["pid"] else "") + str(e.get("tid", "-")) for e in events]
+        equal(f"{name}: threads", [line.split()[1] for line in text("dump", check.trace(name)).splitlines()], want)
+
+
 def test_a_filter_that_matches_nothing_says_so():
     for args, said in ((["-f", "Depth = 77777"], b"-f: matches no event\n"),
                        (["-f", "Depth = 0", "--to", "1ns"], b"-f: matches no event in this time range\n"),
