@@ -234,6 +234,15 @@ BY_HAND = [
     ("a thread id that was used again is another incarnation",
      [EVENT(10, 1, 1), EVENT(11, 1, 2), EVENT(12, 1, 1), EVENT(13, 1, 2)], [],
      [(10, 1, 1), (11, 1, 2), (12, 1, 1), (13, 1, 2)]),
+    ("a point at the end of the window is the end's",
+     [EVENT(10, 1, 1), POINT(20, [(1, 3)]), EVENT(30, 1, 4)], ["--to", "20ns"], [(10, 1, 1), (20, [(1, 3)])]),
+    ("an incarnation that has ended is on no point",
+     [EVENT(10, 1, 1), EVENT(11, 1, 2), EVENT(12, 1, 1), POINT(20, [(1, 3)]), EVENT(30, 1, 4)], [],
+     [(10, 1, 1), (11, 1, 2), (12, 1, 1), (20, [(1, 3)]), (30, 1, 4)]),
+    ("nor is a thread after its last event",
+     [EVENT(10, 1, 1), EVENT(12, 2, 1), POINT(15, [(1, 1), (2, 1)]), EVENT(22, 2, 2), POINT(30, [(2, 4)]),
+      EVENT(40, 2, 5)], [],
+     [(10, 1, 1), (12, 2, 1), (15, [(2, 1)]), (22, 2, 2), (30, [(2, 4)]), (40, 2, 5)]),
 ]
 
 
