@@ -196,21 +196,24 @@ table_number_or(const struct cell *c, double other)
 	return table_number(c, &n) ? (double)n : other;
 }
 
+/* A word that is shown where there is no value, such as a thread's role, is a text. */
 static void
 key_set(struct sort_key *k, const struct cell *c, struct buf *texts)
 {
-	size_t	len;
+	bool		has_word = c->word.len > 0 &&
+			    (c->kind == CELL_NONE || c->kind == CELL_NULL);
+	struct span	text = has_word ? c->word : c->text;
+	size_t		len = text.len < KEY_BYTES ? text.len : KEY_BYTES;
 
 	k->class = KEY_NONE;
 	if (table_number(c, &k->number)) {
 		k->class = KEY_NUMBER;
 	} else if (c->kind == CELL_TEXT || c->kind == CELL_GUID || c->kind == CELL_BLOB ||
-	    c->kind == CELL_PLAIN || c->kind == CELL_RAW) {
-		len = c->text.len < KEY_BYTES ? c->text.len : KEY_BYTES;
+	    c->kind == CELL_PLAIN || c->kind == CELL_RAW || has_word) {
 		k->class = KEY_TEXT;
 		k->number = (long double)texts->len;
 		k->text.len = len;
-		buf_add(texts, c->text.p, len);
+		buf_add(texts, text.p, len);
 	}
 }
 

@@ -184,7 +184,8 @@ choice_level(const char *text, uint32_t *level, struct buf *why)
 	uint64_t	n;
 
 	for (uint32_t i = 0; i < COUNT_OF(level_names); i++)
-		if (strcasecmp(text, level_names[i]) == 0 || (i == 4 && strcasecmp(text, "info") == 0)) {
+		if (strcasecmp(text, level_names[i]) == 0 ||
+		    (i == 4 && strcasecmp(text, "info") == 0)) {
 			*level = i;
 			return 0;
 		}

@@ -53,8 +53,8 @@ struct diff_values {
 /* By the correlation of each value with the next. */
 double	diff_worth(const double *v, size_t n);
 double	diff_mean(const struct diff_values *v);		/* n > 0 */
-/* The difference of two means: Welch's t. least: the least standard error, as of counts that are not
-   dispersed. */
+/* The difference of two means: Welch's t. least: the least standard error, as of counts that are
+   not dispersed. */
 void	diff_means(const struct diff_values *a, const struct diff_values *b, double least,
 	    struct diff_rates *out);
 /* How far two means lie apart, in standard deviations of the values of a side (the mean variance of
