@@ -276,6 +276,21 @@ def blocks(scratch):
                    len(sizes[kind]) >= least and max(sizes[kind]) < 80000)
 
 
+def called(scratch):
+    """A type whose fields are damaged is written anew, and called the same: names have all lengths of UTF-8."""
+    origin, to = os.path.join(scratch, "called.nettrace"), os.path.join(scratch, "called-out.nettrace")
+    made, old = nt4_make.trace([EVENT(10, 1, 1)]), "Made\0".encode("utf-16-le")
+    fields = "E\0".encode("utf-16-le") + bytes(12) + b"\4\0\0\0"
+    check.equal("names and fields", (made.count(old), made.count(fields)), (1, 1))
+    for name in ("M\x7f\x80\u07ff", "\u0800\ufffdde", "\U00010000de", "\U0010ffffde"):
+        with open(origin, "wb") as f:
+            f.write(made.replace(old, (name + "\0").encode("utf-16-le")).replace(fields + b"\0", fields + b"\5"))
+        check.true(f"{name!a} is written", written("repair", origin, to))
+        for path in (origin, to):
+            check.equal(f"{name!a}", [e["provider"] for e in check.jsonl("dump", "-e", "provider", path)[1]],
+                        [name])
+
+
 def doors(scratch):
     """What is refused, and leaves nothing; the key of V6."""
     origin, to = os.path.join(scratch, "v6.nettrace"), os.path.join(scratch, "v6-out.nettrace")
@@ -304,6 +319,7 @@ def main():
     check.need_shared()
     by_hand(scratch)
     blocks(scratch)
+    called(scratch)
     doors(scratch)
     listed(os.path.join(check.DATA, "demo.nettrace"))
     chosen_fields(os.path.join(check.DATA, "demo.nettrace"), scratch)
