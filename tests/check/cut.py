@@ -289,6 +289,14 @@ def called(scratch):
         for path in (origin, to):
             check.equal(f"{name!a}", [e["provider"] for e in check.jsonl("dump", "-e", "provider", path)[1]],
                         [name])
+    with open(origin, "wb") as f:       # a field is missing; the second type is
+        f.write(nt6.trace([nt6.threads(nt6.thread(1)), nt6.metadata(nt6.row(1, "P", 7, "E", nt6.u16(3))),
+                           nt6.events([nt6.event(1, 0, 1, 10), nt6.event(2, 0, 1, 10)])]))
+    check.true("damaged and missing types of V6", written("repair", origin, to))
+    for path in (origin, to):
+        check.equal("their names", [(e["provider"], e["id"], e["name"]) for e in
+                                    check.jsonl("dump", "-e", "provider,id,name", path)[1]],
+                    [("P", 7, "E"), ("", 0, "metadata #2 missing")])
 
 
 def doors(scratch):
