@@ -215,6 +215,9 @@ def weights(heap, path, types):
     got = {r["name"]: (r["exclusive"], r["inclusive"]) for r in check.jsonl("stacks", "--weight", "heap", path)[1]
            if r["module"] != "roots"}
     check.true(f"weights: {got}, not {want}", got == want)
+    lines = check.tnav("stacks", "--weight", "heap", path).out.decode().splitlines()
+    short = {name.split(".")[1] for name in want}
+    check.equal("types are called in few letters", short - {word for line in lines for word in line.split()[4:5]}, set())
     r = check.tnav("stacks", "--weight", "heap", "-f", "tid > 0", path)
     check.true(f"weights of some events: {r.err}", r.code == 2 and b"tnav heap -f" in r.err)
 
