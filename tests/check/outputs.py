@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 import check
+import nt6
 from check import equal, true
 from feature import path_of, run_all
 from screen import Screen
@@ -210,6 +211,17 @@ def test_lines_of_v6_have_the_process_before_the_thread():
         events = rows("dump", check.trace(name))
         want = [(f"{e['pid']}/" if v6 and e["pid"] else "") + str(e.get("tid", "-")) for e in events]
         equal(f"{name}: threads", [line.split()[1] for line in text("dump", check.trace(name)).splitlines()], want)
+
+
+def test_times_before_the_clock_was_read_are_negative():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "early.nettrace")
+        with open(path, "wb") as f:
+            f.write(nt6.trace([nt6.threads(nt6.thread(1)), nt6.metadata(nt6.row(1, "P", 1, "E")),
+                               nt6.events([nt6.event(1, 0, 1, 10), nt6.event(1, 0, 1, 95)])], sync=100))
+        for fmt, comma in (("csv", ","), ("tsv", "\t")):
+            equal(fmt, text("dump", "--format", fmt, "-e", "t,ticks", path).splitlines(),
+                  [comma.join(line) for line in (("t", "ticks"), ("-90", "10"), ("5", "105"))])
 
 
 def test_a_filter_that_matches_nothing_says_so():
