@@ -260,6 +260,7 @@ PYTHON_TESTS = \
 # Rules of the source text and of the build. They don't run the program, so a build with sanitizers
 # leaves them out.
 SOURCE_SCRIPT_TESTS = \
+	tests/check/columns.sh \
 	tests/check/configure.sh \
 	tests/check/globals.sh \
 	tests/check/includes.sh \

@@ -1,12 +1,19 @@
 # Make the numbers of the columns of reports from columns.tsv, or with -v tables=1 the tables of their
 # columns and parts. columns.tsv says what its cells mean.
 # Usage: awk -f columns.awk columns.tsv >columns.h
+# A row that is wrong ends it: what C would take for something else is tested here.
 BEGIN {
 	FS = "\t"
 	print "/* Made by columns.awk from columns.tsv; do not edit. */"
 	print "#include " quoted(tables ? "analysis/reports/columns.h" : "tnav/analysis/report.h")
 	if (tables)
 		print "#include " quoted("analysis/reports/rows.h")
+}
+
+function wrong(why) {
+	print FILENAME ":" FNR ": " why >"/dev/stderr"
+	failed = 1
+	exit 1
 }
 
 function quoted(text) {
@@ -38,8 +45,11 @@ function members(how,   word, n, i, name, value, out) {
 
 # The members of the column of this line, whose name may be that of a common one.
 function column(   out) {
-	if (is_none($3))
+	if (is_none($3)) {
+		if (NF > 4 || ($2 != "" && !($2 in common)))
+			wrong("without a kind, " $2 " is no column that many reports have")
 		return common[$2] members($4)
+	}
 	out = ".name = " quoted($2) ", .kind = CELL_" $3 members($4)
 	if (!is_none($5))
 		out = out ", .title = " quoted($5)
@@ -49,10 +59,12 @@ function column(   out) {
 }
 
 function add_column(number, name, text) {
-	id[name] = number
+	if (name in id || parts != "" || (name != "" && cells < n))
+		wrong("the column " name " is there twice, or after parts or columns without a name")
 	numbers = numbers "\t" number " = " n++ ",\n"
 	if (name == "")
 		return
+	id[name] = number
 	columns = columns "\t[" number "] = { " text " },\n"
 	cells = n
 }
@@ -74,25 +86,41 @@ function add_loss() {
 }
 
 function add_part(   name, k, i) {
-	parts = parts "\t{ " quoted($2 == "*" ? "" : $2) ", " (is_none($3) ? "NULL" : quoted($3)) ", { "
 	k = split($5, name, " ")
-	for (i = 1; i <= k; i++)
+	if (NF != 5 || k == 0 || (!is_none($4) && !($4 in id)))
+		wrong("the part " $2 " has no columns, or is sorted by none of the report")
+	parts = parts "\t{ " quoted($2 == "*" ? "" : $2) ", " (is_none($3) ? "NULL" : quoted($3)) ", { "
+	for (i = 1; i <= k; i++) {
+		if (!(name[i] in id))
+			wrong("the part " $2 " has a column " name[i] ", which the report has not")
 		parts = parts id[name[i]] ", "
+	}
+	nparts++
+	most = k > most ? k : most
 	parts = parts "REPORT_END }, " (is_none($4) ? "TABLE_UNSORTED" : id[$4]) " },\n"
+}
+
+function at_most(number, limit, of) {
+	print "_Static_assert(" number " <= " limit ", \"" report ": " of "\");"
 }
 
 # Write what is of the report, whose numbers begin with its prefix.
 function end_report() {
 	if (n == 0)
 		return
+	if (nparts == 0)
+		wrong("the report " report ", which ends here, has no part")
 	if (!tables) {
 		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
 		print "extern const struct table_column\t" report "_columns[];"
 		print "extern const struct report_part\t" report "_parts[];"
 		return
 	}
-	print "\n_Static_assert(" prefix "_COLUMNS <= TABLE_MOST, \"a table has so many\");"
-	print "_Static_assert(" n " <= ROW_CELLS, \"a row has so many\");"
+	print ""
+	at_most(prefix "_COLUMNS", "TABLE_MOST", "columns of a table")
+	at_most(n, "ROW_CELLS", "cells of a row")
+	at_most(nparts, "REPORT_PARTS", "parts")
+	at_most(most, "PART_COLUMNS", "columns of a part")
 	print "const struct table_column\t" report "_columns[] = {\n" columns "};"
 	print "const struct report_part\t" report "_parts[REPORT_PARTS + 1] = {\n" parts "};"
 }
@@ -103,14 +131,18 @@ function end_report() {
 	report = word[2]
 	source = word[3] != "" ? word[3] : "source"
 	numbers = columns = parts = ""
-	n = shown = cells = 0
+	n = shown = cells = nparts = most = 0
 	split("", id)
 }
 
 /^#/ { next }
+NF > 6 || (NF > 1 && $2 !~ /^([A-Za-z][A-Za-z0-9]*|\*)$/) || / $/ { wrong("not the cells of a column or a part") }
 $1 == "*" { common[$2] = column(); next }
 $1 == "hidden" { add_loss(); next }
 $1 == "part" { add_loss(); add_part(); next }
 { add_column($1, $2, column()) }
 $2 == "kind" { add_source() }
-END { end_report() }
+END {
+	if (!failed)
+		end_report()
+}

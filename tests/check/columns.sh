@@ -1,0 +1,36 @@
+#!/bin/sh
+# A row of columns.tsv that is wrong ends the build: columns.awk makes no columns of it that C would take
+# for something else.
+set -u
+reports=${srcdir:-.}/src/analysis/reports
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+failed=0
+
+made() {
+	LC_ALL=C ${AWK:-awk} -f "$reports/columns.awk" "$1" >"$tmp/columns.h" 2>"$tmp/why"
+}
+
+made "$reports/columns.tsv" || { cat "$tmp/why"; failed=1; }
+while read -r edit; do
+	sed -E "$edit" "$reports/columns.tsv" >"$tmp/columns.tsv"
+	cmp -s "$reports/columns.tsv" "$tmp/columns.tsv" && { printf "changes nothing: %s\n" "$edit"; failed=1; }
+	made "$tmp/columns.tsv" && { printf "is taken: %s\n" "$edit"; failed=1; }
+	grep -q '^[^:]*:[0-9]*: ' "$tmp/why" || { printf "no line is named: %s\n" "$edit"; failed=1; }
+done <<'EDITS'
+s/^(part\tgc\tCollections\t)pause\t/\1paus\t/
+s/ start pause pauses / start paus pauses /
+s/^(part\tgc\tCollections\t)pause\t/\1/
+s/^part\tgc\t.*/&\nGC_X\tx\tU64/
+/^part\tmethod\tMethods\texclusive/d
+/^part\tthread\tThreads\toffCpu/d
+s/^GC_DUR\tdur/GC_DUR dur/
+s/^(GC_TYPE\ttype\tTEXT.*)/\1 /
+s/^GC_GENERATION\t.*/&\tx/
+s/^GC_MEAN\tmean/GC_MEAN\tmeen/
+s/^CO_COUNT\tcount\tU64/CO_COUNT\tcount\t-/
+s/^GC_TYPE\ttype/GC_TYPE\treason/
+s/^GC_COUNT0\tcount0\tU64/GC_COUNT0/
+s/^#: gc/#:gc/
+EDITS
+exit $failed
