@@ -27,11 +27,6 @@ static const char *const	generation[GC_GENERATIONS] = {
 	"gen0", "gen1", "gen2", "loh", "poh",
 };
 
-/* The title of pauses: people see their parts, not their intervals. */
-#define PARTS_TITLE	"stop+wait+gc+restart (ms)"
-
-_Static_assert(GC_COLUMNS <= TABLE_MOST, "a table has so many");
-
 /*
  * Parts of a pause. A collection that shares its suspension has those of its own time.
  *

@@ -19,8 +19,6 @@
 #define LONGEST		1000u		/* longest waits that are listed */
 #define REASONS		16u		/* reasons with a count of their own */
 
-#define WORKER_COLUMNS	TP_T, TP_TID, TP_ACTIVE, TP_RETIRED
-
 enum pool_fact {
 	FACT_ADJUSTMENT, FACT_LIMITS, FACT_SAMPLE, FACT_START, FACT_STOP, FACT_WAIT,
 	FACT_ROWS, FACT_ENQUEUE = FACT_ROWS, FACT_DEQUEUE, FACT_OLD_ENQUEUE, FACT_OLD_DEQUEUE
