@@ -484,7 +484,7 @@ sieve_count_region(struct sieve *s, const struct region *r, uint32_t *hits)
 		record_types(s, (uint32_t)(r->record0 + i));
 		told = types_count(s, &all, hits);
 	}
-	return told;
+	return told && all == r->events;
 }
 
 bool

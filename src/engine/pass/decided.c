@@ -5,11 +5,11 @@
  *	hits            3     0      17  1     .     2
  *	bits                  00   [10010]    [0.]  [01]         of recently used views
  *
- * Views are never dropped; they take 48 bytes each. Bits take one bit per row, and none where no
- * row is a hit. The bits used least recently are dropped when there are too many, because they can
- * be computed again.
+ * A view takes 48 bytes, and stays: only those that are not final are dropped, when the trace has
+ * changed. Bits take one bit per row, and none where no row is a hit. The bits used least recently
+ * are dropped when there are too many, because they can be computed again.
  *
- * Invariant: views do not overlap. Those that are not final are dropped when the trace has changed.
+ * Invariant: views do not overlap.
  */
 #include "engine/pass/decided.h"
 

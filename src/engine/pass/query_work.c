@@ -177,6 +177,8 @@ decide_slice(struct query_worker *w, struct chunk *c)
 		r = slice_hits_count(&q->counted, &w->pass, &c->ref, &c->hits);
 	else if (c->first > s->row0 || slice_may_match(q->t, w->pass.sieve, &c->ref, &q->nudge))
 		return false;
+	else
+		c->hits = 0;		/* types may have counted some */
 	if (r > 0)
 		c->kind = CHUNK_HITS;
 	c->final = c->ref.final;
