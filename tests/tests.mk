@@ -23,6 +23,7 @@ UNIT_TESTS = \
 	tests/unit/test_groups \
 	tests/unit/test_pairs \
 	tests/unit/test_report_groups \
+	tests/unit/test_report_tables \
 	tests/unit/test_hashtable \
 	tests/unit/test_head \
 	tests/unit/test_heph \
