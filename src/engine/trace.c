@@ -103,6 +103,7 @@ joined_free(struct joined *j)
 	mem_free(j->open.v);
 	mem_free(j->late.v);
 	lock_free(j->news.lock);
+	lock_free(j->follow);
 	mem_free(j->source);
 	mem_free(j->shift);
 	mem_free(j);
@@ -411,6 +412,8 @@ trace_follow(struct trace *t, bool on, struct buf *why)
 	/* The index may be complete while its thread is still ending and uses the source. */
 	job_join(t->job);
 	t->job = NULL;
+	if (t->joined != NULL)
+		t->joined->ended = false;	/* no thread runs */
 	if ((t->joined == NULL || t->started) && !follow_again(t, why))
 		return false;
 	if (t->news != NULL)
@@ -445,10 +448,17 @@ trace_can_follow(struct trace *t)
 void
 trace_end_feed(struct trace *t)
 {
-	for (uint32_t i = 0; t->joined != NULL && i < t->joined->n; i++)
-		trace_end_feed(t->joined->source[i].t);
+	struct joined	*j = t->joined;
+
 	if (t->source != NULL)
 		source_stop(t->source);
+	if (j == NULL)
+		return;
+	lock_take(j->follow);
+	j->ended = true;
+	for (uint32_t i = 0; i < j->n; i++)
+		trace_end_feed(j->source[i].t);
+	lock_drop(j->follow);
 }
 
 void

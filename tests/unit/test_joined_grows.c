@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "../support/data.h"
 #include "../support/feeder.h"
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
@@ -578,4 +579,22 @@ TEST(a_silent_source_holds_nobody_up_and_its_late_events_are_told)
 		assert_int_equal(tells_order(g.t), waits == 0);
 		growing_release(&g);
 	}
+}
+
+/* Its index is made by a thread of its own, which begins to follow them: a signal may come first. */
+TEST(what_ends_before_its_sources_are_followed_does_not_follow_them)
+{
+	const char	*path = data_path("tests/data/features/v6-no-end-block.nettrace");
+	struct trace	*source[2], *t;
+	struct buf	*why = test_buf();
+
+	for (unsigned i = 0; i < 2; i++)
+		assert_int_equal(trace_open(&source[i], path, NULL, why), 0);
+	join(&t, source, 2, false, 0);
+	assert_true(trace_follow(t, true, why));
+	trace_end_feed(t);
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, WAIT_MS));
+	assert_true(trace_rows(t) > 0);
+	trace_close(t);
 }

@@ -590,18 +590,22 @@ take_findings(struct trace *t)
 
 /* ---- the thread */
 
-/* Follow those that are received, or the files. What cannot be followed has ended. */
+/* Follow those that are received, or the files, unless that has ended already. What cannot be
+   followed has ended. */
 static void
 follow_sources(struct trace *t, bool fed)
 {
-	struct buf	why = { 0 };
+	struct joined	*j = t->joined;
+	struct buf	 why = { 0 };
 
-	for (uint32_t i = 0; i < t->joined->n; i++) {
-		struct joined_source	*s = &t->joined->source[i];
+	lock_take(j->follow);
+	for (uint32_t i = 0; i < j->n && !j->ended; i++) {
+		struct joined_source	*s = &j->source[i];
 
 		if (s->t->fed == fed && !s->started)
 			s->started = trace_follow(s->t, true, &why);
 	}
+	lock_drop(j->follow);
 	buf_release(&why);
 }
 

@@ -98,6 +98,7 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 	j->n = (uint32_t)n;
 	j->source = mem_zalloc(n, sizeof *j->source);
 	j->news.lock = lock_new(LOCK_LEAF);
+	j->follow = lock_new(LOCK_TASK);
 	segvec_init(&j->types, sizeof(struct source_index));
 	segvec_init(&j->threads, sizeof(struct source_index));
 	for (size_t i = 0; i < n; i++) {

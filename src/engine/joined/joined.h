@@ -77,6 +77,8 @@ struct joined {
 	_Atomic uint32_t	 reading;	/* the source whose index is being made */
 	struct segvec		 types, threads;	/* of struct source_index */
 	struct news		 news;
+	struct lock		*follow;	/* while sources begin to be followed, or end */
+	bool			 ended;		/* with follow: no source is followed */
 	/* For the committer, see grow.c: */
 	struct segment_set	 ahead, open, late;
 	uint64_t		 credit;	/* events that may be decoded to close regions */
