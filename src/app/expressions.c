@@ -99,6 +99,7 @@ expressions_init(struct expressions *x, const struct options *o)
 	*x = (struct expressions){ .many = o->nfiles > 1 };
 	for (size_t i = 0; i < o->nfilters && code == 0; i++) {
 		const char	*text = o->filters[i];
+		/* --stacks gives one of the filters: the one that its own text is. */
 		const char	*option = text == o->text[OPT_STACKS] ? "--stacks" : "-f";
 		struct filter	*f = NULL;
 

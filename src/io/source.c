@@ -7,6 +7,9 @@
  * The mapping reaches beyond the end of the file, so that a growing file rarely needs a second one.
  * When it does, the old mapping stays until source_close(), because spans point into it.
  *
+ * Any thread may ask for the feed while another one begins to follow the file. So feeds are a list
+ * whose first one is the feed; those before it stay until source_close().
+ *
  * Invariant: a span stays readable until source_close(). Bytes that the file has lost read as
  * zeroes, and the count of lost pages shows that this happened.
  */
@@ -41,6 +44,11 @@ struct mapping {
 	_Atomic(struct source *) source;
 };
 
+struct supply {
+	struct feed	 feed;
+	struct supply	*before;	/* an ended one; NULL: there is none */
+};
+
 struct source {
 	int			 fd;		/* -1: memory */
 	int			 named;		/* the regular file that path names: fd, or the
@@ -55,7 +63,7 @@ struct source {
 	_Atomic bool		 rewritten;	/* no byte can be trusted any more */
 	_Atomic uint64_t	 lost_page[LOST_KEPT];	/* their offsets + 1; 0: not set yet */
 	_Atomic uint64_t	 lost_most;	/* further lost pages are at this offset or above */
-	struct feed		 feed;		/* the feed, if ops is not NULL */
+	_Atomic(struct supply *) supply;	/* NULL: there is no feed */
 	_Atomic bool		 stopped;	/* no more bytes are taken from the feed */
 	_Atomic bool		 unmapped;	/* new bytes of the feed can't be mapped */
 	struct lock		*remap;		/* with a feed: held while mapping more */
@@ -64,6 +72,37 @@ struct source {
 
 static struct mapping	mappings[MAPPINGS];
 static struct sigaction	before_us;
+
+/* The feed, or NULL. */
+static const struct feed *
+feed_of(const struct source *s)
+{
+	const struct supply	*supply = atomic_load_explicit(&s->supply, memory_order_acquire);
+
+	return supply != NULL ? &supply->feed : NULL;
+}
+
+static void
+feed_set(struct source *s, const struct feed *feed)
+{
+	struct supply	*supply = mem_zalloc(1, sizeof *supply);
+
+	if (s->remap == NULL)
+		s->remap = lock_new(LOCK_MAPPING);
+	supply->feed = *feed;
+	supply->before = atomic_load(&s->supply);
+	atomic_store_explicit(&s->supply, supply, memory_order_release);
+}
+
+static void
+feeds_free(struct source *s)
+{
+	for (struct supply *i = atomic_load(&s->supply), *before; i != NULL; i = before) {
+		before = i->before;
+		i->feed.ops->free(i->feed.self);
+		mem_free(i);
+	}
+}
 
 /* Async-signal-safe. */
 static void
@@ -165,7 +204,7 @@ static int
 map_file(struct source *s, uint64_t size)
 {
 	uint64_t	room = size / 4 > ROOM_LEAST ? size / 4 : ROOM_LEAST;
-	uint64_t	want = size + (s->feed.ops != NULL ? ROOM_FEED : room);
+	uint64_t	want = size + (feed_of(s) != NULL ? ROOM_FEED : room);
 	void		*p;
 
 	p = mmap(NULL, want, PROT_READ, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
@@ -223,8 +262,7 @@ spool_file(struct source *s, struct buf *why)
 		s->fd = -1;
 		return ERR_IO;
 	}
-	s->remap = lock_new(LOCK_MAPPING);
-	s->feed = (struct feed){ &spool_feed, spool };
+	feed_set(s, &(struct feed){ &spool_feed, spool });
 	return map_file(s, 0);
 }
 
@@ -298,8 +336,7 @@ source_open_feed(struct source **out, int fd, const struct feed *feed, struct bu
 	atomic_store(&s->lost_most, UINT64_MAX);
 	s->fd = fd;
 	s->named = -1;
-	s->feed = *feed;
-	s->remap = lock_new(LOCK_MAPPING);
+	feed_set(s, feed);
 	handler_install();
 	err = map_file(s, 0);
 	if (err < 0) {
@@ -329,8 +366,7 @@ source_close(struct source *s)
 	if (s == NULL)
 		return;
 	map_drop_all(s);
-	if (s->feed.ops != NULL)
-		s->feed.ops->free(s->feed.self);
+	feeds_free(s);
 	if (s->fd >= 0)
 		close(s->fd);
 	lock_free(s->remap);
@@ -347,9 +383,9 @@ source_size(const struct source *s)
 bool
 source_complete(const struct source *s)
 {
-	const struct feed	*f = &s->feed;
+	const struct feed	*f = feed_of(s);
 
-	if (f->ops == NULL || atomic_load(&s->unmapped))
+	if (f == NULL || atomic_load(&s->unmapped))
 		return true;
 	return (atomic_load(&s->stopped) || f->ops->done(f->self)) &&
 	    f->ops->size(f->self) == source_size(s);
@@ -358,15 +394,16 @@ source_complete(const struct source *s)
 void
 source_wait(struct source *s, uint64_t n, int64_t until)
 {
-	uint64_t	size;
+	const struct feed	*f = feed_of(s);
+	uint64_t		 size;
 
-	if (s->feed.ops == NULL)
+	if (f == NULL)
 		return;
-	s->feed.ops->wait(s->feed.self, n, until);
-	if (s->feed.ops == &watch_feed && watch_rewritten(s->feed.self))
+	f->ops->wait(f->self, n, until);
+	if (f->ops == &watch_feed && watch_rewritten(f->self))
 		atomic_store(&s->rewritten, true);
 	lock_take(s->remap);
-	size = s->feed.ops->size(s->feed.self);
+	size = f->ops->size(f->self);
 	if (size <= atomic_load(&s->reserved))
 		atomic_store(&s->size, size);
 	else if (map_file(s, size) < 0)
@@ -377,21 +414,33 @@ source_wait(struct source *s, uint64_t n, int64_t until)
 void
 source_stop(struct source *s)
 {
+	const struct feed	*f = feed_of(s);
+
 	atomic_store(&s->stopped, true);
-	if (s->feed.ops != NULL)
-		s->feed.ops->stop(s->feed.self);
+	if (f != NULL)
+		f->ops->stop(f->self);
 }
 
 const char *
 source_error(const struct source *s)
 {
-	return s->feed.ops == NULL ? NULL : s->feed.ops->error(s->feed.self);
+	const struct feed	*f = feed_of(s);
+
+	return f == NULL ? NULL : f->ops->error(f->self);
+}
+
+static bool
+is_spooled(const struct source *s)
+{
+	const struct feed	*f = feed_of(s);
+
+	return f != NULL && f->ops == &spool_feed;
 }
 
 bool
 source_arrives(const struct source *s)
 {
-	return s->feed.ops == &spool_feed && s->named < 0;
+	return is_spooled(s) && s->named < 0;
 }
 
 bool
@@ -403,11 +452,12 @@ source_can_follow(const struct source *s)
 bool
 source_follow(struct source *s, struct buf *why)
 {
-	enum source_change	change;
-	struct stat		st;
+	const struct feed	*f = feed_of(s);
+	enum source_change	 change;
+	struct stat		 st;
 	struct watch		*w;
 
-	if (s->feed.ops != NULL && s->feed.ops != &watch_feed) {
+	if (f != NULL && f->ops != &watch_feed) {
 		buf_puts(why, "compressed files cannot be followed");
 		return false;
 	}
@@ -424,13 +474,9 @@ source_follow(struct source *s, struct buf *why)
 		buf_puts(why, "the file was rewritten");
 		return false;
 	}
-	if (s->feed.ops != NULL)
-		s->feed.ops->free(s->feed.self);
 	w = watch_new(s->fd, s->path, &st, source_size(s));
-	if (s->remap == NULL)
-		s->remap = lock_new(LOCK_MAPPING);
-	s->feed = (struct feed){ &watch_feed, w };
 	atomic_store(&s->stopped, false);
+	feed_set(s, &(struct feed){ &watch_feed, w });
 	return true;
 }
 
@@ -501,12 +547,6 @@ source_is_lost(const struct source *s, uint64_t off, uint64_t len)
 	return false;
 }
 
-static bool
-is_spooled(const struct source *s)
-{
-	return s->feed.ops == &spool_feed;
-}
-
 /* The bytes of the named file that were read. */
 static uint64_t
 bytes_read(const struct source *s)
@@ -515,7 +555,7 @@ bytes_read(const struct source *s)
 
 	if (!is_spooled(s))
 		return source_size(s);
-	taken = spool_taken(s->feed.self);
+	taken = spool_taken(feed_of(s)->self);
 	return taken > s->seen.size ? taken : s->seen.size;
 }
 

@@ -222,6 +222,53 @@ TEST(a_file_rewritten_with_its_time_put_back_is_noticed)
 	source_close(s);
 }
 
+struct asking {
+	struct source	*s;
+	_Atomic bool	 enough;
+	_Atomic size_t	 times;
+};
+
+static void
+ask(void *arg)
+{
+	struct asking	*a = arg;
+
+	while (!atomic_load(&a->enough)) {
+		source_complete(a->s);
+		source_error(a->s);
+		atomic_fetch_add(&a->times, 1);
+	}
+}
+
+/* A screen asks how far the file is read while the thread of the index follows it, or does so
+   again. A feed that was freed would be seen by a sanitizer. */
+TEST(a_file_can_be_followed_while_another_thread_asks_for_its_end)
+{
+	static uint8_t	 bytes[LEN];
+	struct asking	 a = { NULL, false, 0 };
+	struct buf	*why = test_buf();
+	struct job	*job;
+
+	fill(bytes, LEN);
+	put_file(bytes, LEN);
+	a.s = open_path(path);
+	job = job_start(ask, &a);
+	assert_non_null(job);
+	for (size_t i = 0; i < 100; i++) {
+		size_t	before = atomic_load(&a.times);
+
+		assert_true(source_follow(a.s, why));
+		assert_false(source_complete(a.s));
+		while (atomic_load(&a.times) < before + 2)
+			;
+		source_stop(a.s);
+		assert_true(source_complete(a.s));
+	}
+	atomic_store(&a.enough, true);
+	job_join(job);
+	source_close(a.s);
+}
+
 /* In pieces, followed or not: it was never rewritten, whatever its times are. */
 TEST(a_file_that_only_grows_is_never_taken_for_a_rewritten_one)
 {

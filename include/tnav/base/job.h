@@ -19,7 +19,8 @@
  */
 enum lock_level {
 	LOCK_HOLD,	/* results of a background pass, while they are read */
-	LOCK_TASK,	/* what an owner and its thread share: tasks, background passes, queries */
+	LOCK_TASK,	/* what an owner and its thread share: tasks, background passes, queries,
+			   whether joined traces are followed */
 	LOCK_WORK,	/* what the workers of a pass share, and what they make */
 	LOCK_VIEWS,	/* the cache of views */
 	LOCK_TICKETS,	/* of the threads that build the index */
