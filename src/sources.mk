@@ -767,7 +767,6 @@ APP_SOURCES = \
 	src/app/expressions.h \
 	src/app/follow.c \
 	src/app/follow.h \
-	src/app/command.c \
 	src/app/cmd_view.c \
 	src/app/dump_parquet.c \
 	src/app/dump_parquet.h \
@@ -799,6 +798,7 @@ APP_SOURCES = \
 	src/app/cmd_cut.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \
+	src/app/table.h \
 	src/app/export.h \
 	src/app/help.h \
 	src/app/options.h \

@@ -10,8 +10,8 @@
 #include "app/options.h"
 #include "tnav/base/buf.h"
 
-/* The table; an entry without a name ends it. */
-extern const struct command_def	subcommands[];
+/* commands.tsv; an entry without a name ends it. */
+extern const struct command_def	command_defs[];
 
 int	subcommand_view(const struct options *o);
 int	subcommand_help(const struct options *o);

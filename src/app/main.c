@@ -43,7 +43,7 @@ main(int argc, char **argv)
 	/* A write beyond the size limit of files fails with EFBIG instead of ending the program. */
 	signal(SIGXFSZ, SIG_IGN);
 	mem_on_exhausted(file_unlink_temporaries);
-	if (options_parse(&o, subcommands, argc, argv, isatty(STDOUT_FILENO) == 1, &why) == 0) {
+	if (options_parse(&o, command_defs, argc, argv, isatty(STDOUT_FILENO) == 1, &why) == 0) {
 		code = run(&o);
 	} else {
 		const char	*name = o.command != NULL ? o.command->name : "";

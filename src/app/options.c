@@ -654,10 +654,5 @@ options_columns(const struct command_def *c, unsigned *n)
 const char *
 options_text(const struct command_def *c)
 {
-	if (c->report != NULL)
-		return report_text(c->report);
-	for (size_t i = 0; i < command_ntexts; i++)
-		if (strcmp(command_texts[i].name, c->name) == 0)
-			return command_texts[i].text;
-	return NULL;
+	return c->report != NULL ? report_text(c->report) : c->text;
 }

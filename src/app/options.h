@@ -65,14 +65,8 @@ struct option_def {
 	const char	*help;		/* one or two sentences */
 };
 
-/* options.tsv, and texts.tsv: the further description of a subcommand that is no report. */
-extern const struct option_def	option_table[];
+extern const struct option_def	option_table[];	/* options.tsv */
 extern const size_t		option_ntable;
-struct command_text {
-	const char	*name, *text;
-};
-extern const struct command_text	command_texts[];
-extern const size_t			command_ntexts;
 
 enum operand {
 	OPERAND_FILE,		/* one trace, required */
@@ -103,15 +97,16 @@ typedef unsigned __int128	option_bits;
 struct command_def {
 	const char	*name;		/* "" for the viewer; NULL ends the table */
 	const char	*args;
+	enum operand	 operand;
+	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
 	const char	*summary;	/* a phrase */
+	const char	*text;		/* what else is said of one that is no report, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
 	unsigned	 ncolumns;
 	const struct report *report;	/* the report that it prints, which has the columns and
 					   the text; or NULL */
 	const char	*groups;	/* what --by accepts; NULL: fields of events, of a report
 					   the kinds of rows */
-	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
-	enum operand	 operand;
 	enum implied	 implied;
 	bool		 lasts;		/* it takes --rotate and the like */
 	bool		 several;	/* it takes several programs */

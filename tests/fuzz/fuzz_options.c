@@ -72,7 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	argc = split(argv, (const char *)data + 1, size - 1);
 	memcpy(words, argv, sizeof words);	/* parsing moves those of argv */
-	if (options_parse(&o, subcommands, argc, argv, data[0] & 1, &why) == 0) {
+	if (options_parse(&o, command_defs, argc, argv, data[0] & 1, &why) == 0) {
 		check(why.len == 0);
 		check_accepted(&o);
 	} else {

@@ -1,7 +1,7 @@
 # Turn tables into arrays of structs. A line of a table says how:
 #	#: struct runtime_group runtime_groups "live/tables.h" text number
 # A cell becomes a text (NULL for -, "-" for \-), a number or an expression, or with any other word a
-# name that begins with it. A line that begins with = is C between the rows. The name of the number of
+# name that begins with it. A word that begins with a point is the member that the text is. A line that begins with = is C between the rows. The name of the number of
 # rows has an n after the first underscore: runtime_ngroups.
 # Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
 BEGIN { FS = "\t"; print "/* Made by rows.awk from tables; do not edit. */" }
@@ -33,9 +33,10 @@ function end_array() {
 	line = ""
 	for (i = 1; i <= n - 5; i++) {
 		kind = word[5 + i]
+		member = kind ~ /^[.]/ ? kind " = " : ""
 		if (kind == "number")
 			cell = $i
-		else if (kind != "text")
+		else if (kind != "text" && member == "")
 			cell = kind toupper($i)
 		else if ($i == "-")
 			cell = "NULL"
@@ -45,7 +46,7 @@ function end_array() {
 			gsub(/"/, "\\\"", cell)
 			cell = "\"" cell "\""
 		}
-		line = line (i > 1 ? ", " : "") cell
+		line = line (i > 1 ? ", " : "") member cell
 	}
 	print "{ " line " },"
 }

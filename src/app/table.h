@@ -1,0 +1,37 @@
+/* The names in the cells of commands.tsv. */
+#ifndef APP_TABLE_H
+#define APP_TABLE_H
+
+#include "app/command.h"
+#include "tnav/analysis/activities.h"
+#include "tnav/analysis/calltree.h"
+#include "tnav/analysis/diff.h"
+#include "tnav/analysis/report.h"
+#include "tnav/analysis/spans.h"
+#include "tnav/analysis/tables.h"
+
+#define O(name)		OPT_BIT(OPT_##name)
+#define READING		(O(INPUT_FORMAT) | O(JOBS) | O(UTC) | O(COLOR))
+#define PRINTING	(O(FORMAT) | O(SPREADSHEET) | O(TRACE_NAME) | O(OUTPUT) | O(PROGRESS) | \
+			    READING)
+#define WRITING		(O(OUTPUT) | O(PROGRESS) | O(INPUT_FORMAT) | O(JOBS))
+#define REDACTING	(O(REDACT) | O(REDACT_KEY) | O(REDACT_FIELD) | O(KEEP_FIELD) | O(DRY_RUN))
+#define CHOOSING	(O(FILTER) | O(FROM) | O(TO))
+#define AGGREGATING	(O(COUNT) | O(SUM) | O(AVG) | O(MIN) | O(MAX) | O(PCT) | O(DISTINCT))
+#define NAMING		(O(PERF_MAP) | O(SYMBOL_PATH))
+#define SORTING		(O(SORT) | O(TOP))
+#define JOINING		(O(ALIGN) | O(SINGLY))
+#define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
+
+#define REPORT_COMMAND(id, does) \
+	{ \
+		.name = #id, .args = REPORT_##id == REPORT_heap ? \
+		    "FILE [FILE]|PID|NAME|SOCKET" : "FILE...", \
+		.operand = OPERAND_FILES, .run = subcommand_report, .each = report_each, \
+		.asks = REPORT_##id == REPORT_heap, .lists = true, \
+		.report = &report_##id, .options = CHOOSING | JOINING | O(BY) | NAMING | \
+		    SORTING | LISTING, \
+		.summary = does, \
+	},
+
+#endif
