@@ -79,27 +79,27 @@ TEST(colours_are_read_on_the_background_of_their_theme)
 	int			bg[3], checked = 0;
 
 	for (int st = 0; st < ST_STYLES; st++) {
-		const struct look	*dark = theme_look(THEME_DARK, (enum style)st);
-		const struct look	*light = theme_look(THEME_LIGHT, (enum style)st);
-		const struct look	*any = theme_look(THEME_ANY, (enum style)st);
+		struct look	dark = theme_look(THEME_DARK, (enum style)st);
+		struct look	light = theme_look(THEME_LIGHT, (enum style)st);
+		struct look	any = theme_look(THEME_ANY, (enum style)st);
 
-		if (dark->fg256 >= 0 && ++checked > 0)
-			need_contrast(THEME_DARK, (enum style)st, dark->fg256, black, 4.5);
-		if (light->fg256 >= 0 && ++checked > 0)
-			need_contrast(THEME_LIGHT, (enum style)st, light->fg256, white, 4.5);
-		if (any->fg256 >= 0 && ++checked > 0) {
+		if (dark.fg256 >= 0 && ++checked > 0)
+			need_contrast(THEME_DARK, (enum style)st, dark.fg256, black, 4.5);
+		if (light.fg256 >= 0 && ++checked > 0)
+			need_contrast(THEME_LIGHT, (enum style)st, light.fg256, white, 4.5);
+		if (any.fg256 >= 0 && ++checked > 0) {
 			double	least = st < ST_RED ? 4.5 : 4.3;
 
-			need_contrast(THEME_ANY, (enum style)st, any->fg256, black, least);
-			need_contrast(THEME_ANY, (enum style)st, any->fg256, white, least);
+			need_contrast(THEME_ANY, (enum style)st, any.fg256, black, least);
+			need_contrast(THEME_ANY, (enum style)st, any.fg256, white, least);
 		}
-		if (light->fg < 0)
+		if (light.fg < 0)
 			continue;
 		checked++;
 		memcpy(bg, white, sizeof bg);
-		if (light->bg >= 0)
-			rgb(light->bg, bg);
-		need_contrast(THEME_LIGHT, (enum style)st, light->fg, bg, 4.5);
+		if (light.bg >= 0)
+			rgb(light.bg, bg);
+		need_contrast(THEME_LIGHT, (enum style)st, light.fg, bg, 4.5);
 	}
 	assert_true(checked > 30);
 }
@@ -117,13 +117,13 @@ TEST(each_theme_marks_what_is_to_stand_out)
 				    "--------------------------" };
 
 	for (int i = 0; i < THEMES * ST_STYLES; i++) {
-		enum theme		 t = (enum theme)(i / ST_STYLES);
-		enum style		 st = (enum style)(i % ST_STYLES);
-		const struct look	*look = theme_look(t, st);
+		enum theme	t = (enum theme)(i / ST_STYLES);
+		enum style	st = (enum style)(i % ST_STYLES);
+		struct look	look = theme_look(t, st);
 
-		assert_int_equal(look->attr, marks[t][st] - '0');
-		assert_int_equal("-krgybmc"[look->fg + 1], inks[t][st]);
-		assert_true(t < THEME_NONE || (look->bg < 0 && look->fg256 < 0));
+		assert_int_equal(look.attr, marks[t][st] - '0');
+		assert_int_equal("-krgybmc"[look.fg + 1], inks[t][st]);
+		assert_true(t < THEME_NONE || (look.bg < 0 && look.fg256 < 0));
 	}
 }
 

@@ -181,7 +181,8 @@ look_attr(const struct tty_screen *t, const struct look *l)
 static attr_t
 cell_attr(const struct tty_screen *t, const struct canvas_cell *cell)
 {
-	attr_t	a = look_attr(t, theme_look(t->theme, (enum style)cell->style));
+	struct look	l = theme_look(t->theme, (enum style)cell->style);
+	attr_t		a = look_attr(t, &l);
 
 	if (is_found(cell) && has_colours(t))
 		return A_NORMAL;
@@ -539,10 +540,10 @@ static void
 make_pairs(const struct tty_screen *t)
 {
 	for (short i = 0; t->color && i < ST_STYLES; i++) {
-		const struct look	*l = theme_look(t->theme, (enum style)i);
-		bool			 many = has_shade(l);
+		struct look	l = theme_look(t->theme, (enum style)i);
+		bool		many = has_shade(&l);
 
-		init_pair((short)(i + 1), many ? l->fg256 : l->fg, many ? -1 : l->bg);
+		init_pair((short)(i + 1), many ? l.fg256 : l.fg, many ? -1 : l.bg);
 	}
 }
 

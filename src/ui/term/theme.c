@@ -1,8 +1,8 @@
 /*
- * The themes as data.
+ * The themes as data: the marks of a style, then its colours where a theme has any.
  *
- *	style	dark		light			mono
- *	GAP	bold, 214	bold, 130		bold
+ *	style	marks	dark	light	any
+ *	GAP	bold	214	130	default
  *
  * Invariant: with 256 colours each colour has a contrast of at least 4.5 on the background of its
  * theme; also with 8 colours on a light background, as far as such colours exist. Those of
@@ -13,147 +13,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN };
+enum { NONE = -1, BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN };
 
-#define PLAIN	{ 0, -1, -1, -1 }
+#define PLAIN		{ NONE, NONE, NONE }
+#define INK(fg, fg256)	{ fg, NONE, fg256 }
+#define ON(bg, fg256)	{ BLACK, bg, fg256 }
 
 const char *const	theme_names[THEMES] = {
 	[THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_ANY] = "any",
 	[THEME_NONE] = "none", [THEME_MONO] = "mono",
 };
 
-static const struct look	looks[THEMES][ST_STYLES] = {
-	[THEME_DARK] = {
-		[ST_NORMAL] = PLAIN,
-		[ST_DIM] = { LOOK_DIM, -1, -1, -1 },
-		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TITLE] = { LOOK_DIM, -1, -1, -1 },
-		[ST_FOCUS] = { LOOK_BOLD, CYAN, -1, -1 },
-		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, -1, -1, -1 },
-		[ST_TIME] = PLAIN,
-		[ST_THREAD] = { 0, CYAN, -1, 109 },
-		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_BAR] = { 0, GREEN, -1, 71 },
-		[ST_IN_BAR] = { LOOK_REVERSE, GREEN, -1, 71 },
-		[ST_MORE] = { LOOK_REVERSE | LOOK_BOLD, RED, -1, 203 },
-		[ST_LESS] = { LOOK_REVERSE | LOOK_BOLD, BLUE, -1, 75 },
-		[ST_BIT_MORE] = { LOOK_REVERSE, RED, -1, 174 },
-		[ST_BIT_LESS] = { LOOK_REVERSE, BLUE, -1, 110 },
-		[ST_GAP] = { LOOK_BOLD, YELLOW, -1, 214 },
-		[ST_WARN] = { LOOK_BOLD, YELLOW, -1, 214 },
-		[ST_ERROR] = { LOOK_BOLD, RED, -1, 203 },
-		[ST_RED] = { LOOK_BOLD, RED, -1, 203 },
-		[ST_GREEN] = { LOOK_BOLD, GREEN, -1, 71 },
-		[ST_YELLOW] = { LOOK_BOLD, YELLOW, -1, 214 },
-		[ST_BLUE] = { LOOK_BOLD, BLUE, -1, 75 },
-		[ST_MAGENTA] = { LOOK_BOLD, MAGENTA, -1, 176 },
-		[ST_CYAN] = { LOOK_BOLD, CYAN, -1, 80 },
-	},
-	[THEME_LIGHT] = {
-		[ST_NORMAL] = PLAIN,
-		[ST_DIM] = { 0, -1, -1, 241 },
-		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TITLE] = { 0, -1, -1, 241 },
-		[ST_FOCUS] = { LOOK_BOLD, BLUE, -1, 26 },
-		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ESCAPED] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_TIME] = PLAIN,
-		[ST_THREAD] = { 0, BLUE, -1, 25 },
-		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_BAR] = { 0, BLUE, -1, 28 },
-		[ST_IN_BAR] = { LOOK_REVERSE, BLUE, -1, 28 },
-		[ST_MORE] = { LOOK_REVERSE | LOOK_BOLD, RED, -1, 160 },
-		[ST_LESS] = { LOOK_REVERSE | LOOK_BOLD, BLUE, -1, 26 },
-		[ST_BIT_MORE] = { LOOK_REVERSE, RED, -1, 131 },
-		[ST_BIT_LESS] = { LOOK_REVERSE, BLUE, -1, 61 },
-		[ST_GAP] = { LOOK_BOLD, RED, -1, 130 },
-		[ST_WARN] = { LOOK_BOLD, RED, -1, 130 },
-		[ST_ERROR] = { LOOK_BOLD, RED, -1, 160 },
-		[ST_RED] = { LOOK_BOLD, RED, -1, 160 },
-		[ST_GREEN] = { LOOK_BOLD, BLACK, GREEN, 28 },
-		[ST_YELLOW] = { LOOK_BOLD, BLACK, YELLOW, 94 },
-		[ST_BLUE] = { LOOK_BOLD, BLUE, -1, 26 },
-		[ST_MAGENTA] = { LOOK_BOLD, MAGENTA, -1, 127 },
-		[ST_CYAN] = { LOOK_BOLD, BLACK, CYAN, 24 },
-	},
-	[THEME_ANY] = {
-		[ST_NORMAL] = PLAIN,
-		[ST_DIM] = { LOOK_DIM, -1, -1, 243 },
-		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TITLE] = { LOOK_DIM, -1, -1, 243 },
-		[ST_FOCUS] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, -1, -1, -1 },
-		[ST_TIME] = PLAIN,
-		[ST_THREAD] = { 0, -1, -1, 63 },
-		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_BAR] = { 0, -1, -1, 29 },
-		[ST_IN_BAR] = { LOOK_REVERSE, -1, -1, 29 },
-		[ST_MORE] = { LOOK_REVERSE | LOOK_BOLD, RED, -1, 131 },
-		[ST_LESS] = { LOOK_REVERSE | LOOK_BOLD, BLUE, -1, 63 },
-		[ST_BIT_MORE] = { LOOK_REVERSE, RED, -1, 131 },
-		[ST_BIT_LESS] = { LOOK_REVERSE, BLUE, -1, 63 },
-		[ST_GAP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_WARN] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ERROR] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_RED] = { LOOK_BOLD, RED, -1, 131 },
-		[ST_GREEN] = { LOOK_BOLD, GREEN, -1, 29 },
-		[ST_YELLOW] = { LOOK_BOLD, YELLOW, -1, 130 },
-		[ST_BLUE] = { LOOK_BOLD, BLUE, -1, 63 },
-		[ST_MAGENTA] = { LOOK_BOLD, MAGENTA, -1, 163 },
-		[ST_CYAN] = { LOOK_BOLD, CYAN, -1, 30 },
-	},
-	[THEME_NONE] = {
-		[ST_NORMAL] = PLAIN, [ST_DIM] = PLAIN, [ST_STRONG] = PLAIN, [ST_TOP] = PLAIN,
-		[ST_TITLE] = PLAIN, [ST_FOCUS] = PLAIN, [ST_KEY] = PLAIN,
-		[ST_ESCAPED] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_TIME] = PLAIN, [ST_THREAD] = PLAIN, [ST_EVENT] = PLAIN, [ST_BAR] = PLAIN,
-		[ST_IN_BAR] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_MORE] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_LESS] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_BIT_MORE] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_BIT_LESS] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_GAP] = PLAIN, [ST_WARN] = PLAIN, [ST_ERROR] = PLAIN, [ST_RED] = PLAIN,
-		[ST_GREEN] = PLAIN, [ST_YELLOW] = PLAIN, [ST_BLUE] = PLAIN,
-		[ST_MAGENTA] = PLAIN, [ST_CYAN] = PLAIN,
-	},
-	[THEME_MONO] = {
-		[ST_NORMAL] = PLAIN,
-		[ST_DIM] = { LOOK_DIM, -1, -1, -1 },
-		[ST_STRONG] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TOP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_TITLE] = { LOOK_DIM, -1, -1, -1 },
-		[ST_FOCUS] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_KEY] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, -1, -1, -1 },
-		[ST_TIME] = PLAIN, [ST_THREAD] = PLAIN,
-		[ST_EVENT] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_BAR] = PLAIN,
-		[ST_IN_BAR] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_MORE] = { LOOK_REVERSE | LOOK_BOLD, -1, -1, -1 },
-		[ST_LESS] = { LOOK_REVERSE | LOOK_BOLD, -1, -1, -1 },
-		[ST_BIT_MORE] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_BIT_LESS] = { LOOK_REVERSE, -1, -1, -1 },
-		[ST_GAP] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_WARN] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_ERROR] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_RED] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_GREEN] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_YELLOW] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_BLUE] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_MAGENTA] = { LOOK_BOLD, -1, -1, -1 },
-		[ST_CYAN] = { LOOK_BOLD, -1, -1, -1 },
-	},
+/* The marks that a theme shows. */
+static const unsigned	marks[THEMES] = {
+	[THEME_DARK] = ~0u, [THEME_LIGHT] = ~(unsigned)LOOK_DIM, [THEME_ANY] = ~0u,
+	[THEME_NONE] = LOOK_REVERSE, [THEME_MONO] = ~0u,
 };
 
-const struct look *
+static const struct {
+	unsigned	attr;
+	struct {
+		short	fg, bg, fg256;
+	}		ink[THEME_NONE];	/* of the themes with colours */
+} styles[ST_STYLES] = {
+	[ST_NORMAL] = { 0, { PLAIN, PLAIN, PLAIN } },
+	[ST_DIM] = { LOOK_DIM, { PLAIN, INK(NONE, 241), INK(NONE, 243) } },
+	[ST_STRONG] = { LOOK_BOLD, { PLAIN, PLAIN, PLAIN } },
+	[ST_TOP] = { LOOK_BOLD, { PLAIN, PLAIN, PLAIN } },
+	[ST_TITLE] = { LOOK_DIM, { PLAIN, INK(NONE, 241), INK(NONE, 243) } },
+	[ST_FOCUS] = { LOOK_BOLD, { INK(CYAN, NONE), INK(BLUE, 26), PLAIN } },
+	[ST_KEY] = { LOOK_BOLD, { PLAIN, PLAIN, PLAIN } },
+	[ST_ESCAPED] = { LOOK_REVERSE | LOOK_DIM, { PLAIN, PLAIN, PLAIN } },
+	[ST_TIME] = { 0, { PLAIN, PLAIN, PLAIN } },
+	[ST_THREAD] = { 0, { INK(CYAN, 109), INK(BLUE, 25), INK(NONE, 63) } },
+	[ST_EVENT] = { LOOK_BOLD, { PLAIN, PLAIN, PLAIN } },
+	[ST_BAR] = { 0, { INK(GREEN, 71), INK(BLUE, 28), INK(NONE, 29) } },
+	[ST_IN_BAR] = { LOOK_REVERSE, { INK(GREEN, 71), INK(BLUE, 28), INK(NONE, 29) } },
+	[ST_MORE] = { LOOK_REVERSE | LOOK_BOLD, { INK(RED, 203), INK(RED, 160), INK(RED, 131) } },
+	[ST_LESS] = { LOOK_REVERSE | LOOK_BOLD, { INK(BLUE, 75), INK(BLUE, 26), INK(BLUE, 63) } },
+	[ST_BIT_MORE] = { LOOK_REVERSE, { INK(RED, 174), INK(RED, 131), INK(RED, 131) } },
+	[ST_BIT_LESS] = { LOOK_REVERSE, { INK(BLUE, 110), INK(BLUE, 61), INK(BLUE, 63) } },
+	[ST_GAP] = { LOOK_BOLD, { INK(YELLOW, 214), INK(RED, 130), PLAIN } },
+	[ST_WARN] = { LOOK_BOLD, { INK(YELLOW, 214), INK(RED, 130), PLAIN } },
+	[ST_ERROR] = { LOOK_BOLD, { INK(RED, 203), INK(RED, 160), PLAIN } },
+	[ST_RED] = { LOOK_BOLD, { INK(RED, 203), INK(RED, 160), INK(RED, 131) } },
+	[ST_GREEN] = { LOOK_BOLD, { INK(GREEN, 71), ON(GREEN, 28), INK(GREEN, 29) } },
+	[ST_YELLOW] = { LOOK_BOLD, { INK(YELLOW, 214), ON(YELLOW, 94), INK(YELLOW, 130) } },
+	[ST_BLUE] = { LOOK_BOLD, { INK(BLUE, 75), INK(BLUE, 26), INK(BLUE, 63) } },
+	[ST_MAGENTA] = { LOOK_BOLD, { INK(MAGENTA, 176), INK(MAGENTA, 127), INK(MAGENTA, 163) } },
+	[ST_CYAN] = { LOOK_BOLD, { INK(CYAN, 80), ON(CYAN, 24), INK(CYAN, 30) } },
+};
+
+struct look
 theme_look(enum theme t, enum style st)
 {
-	return &looks[t][st];
+	struct look	l = { .attr = styles[st].attr & marks[t], .fg = NONE, .bg = NONE,
+			    .fg256 = NONE };
+
+	if (t < THEME_NONE) {
+		l.fg = styles[st].ink[t].fg;
+		l.bg = styles[st].ink[t].bg;
+		l.fg256 = styles[st].ink[t].fg256;
+	}
+	return l;
 }
 
 enum theme

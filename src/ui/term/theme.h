@@ -26,7 +26,7 @@ struct look {
 
 extern const char *const	theme_names[THEMES];
 
-const struct look	*theme_look(enum theme t, enum style st);
+struct look		 theme_look(enum theme t, enum style st);
 /* THEMES: unknown. */
 enum theme		 theme_find(const char *name);
 /* The theme for the background in $COLORFGBG ("0;15"); THEME_ANY if that is unknown. */
