@@ -39,6 +39,7 @@ cmd_calls(struct ui *ui, const struct command_call *call)
 	layout_open(ui, PANE_CALLS);
 }
 
+/* n: an action of the pane */
 void
 cmd_calls_act(struct ui *ui, const struct command_call *call)
 {
@@ -127,6 +128,7 @@ cmd_unfold(struct ui *ui, const struct command_call *call)
 	view_change(&ui->v, VIEW_NAMES);
 }
 
+/* n: rule */
 void
 cmd_fold_switch(struct ui *ui, const struct command_call *call)
 {

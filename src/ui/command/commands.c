@@ -270,6 +270,7 @@ cmd_record_heap(struct ui *ui, const struct command_call *call)
 
 /* ---- panes */
 
+/* n: number of the pane; -1: by name */
 void
 cmd_pane(struct ui *ui, const struct command_call *call)
 {
@@ -322,6 +323,7 @@ cmd_help(struct ui *ui, const struct command_call *call)
 	cmd_pane(ui, &(struct command_call){ .n = PANE_HELP, .arg = "" });
 }
 
+/* n: direction */
 void
 cmd_cycle(struct ui *ui, const struct command_call *call)
 {
@@ -405,7 +407,7 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 	}
 }
 
-/* ---- move */
+/* ---- move; n: direction */
 
 static void
 move(struct ui *ui, enum move_kind kind, int64_t n, const char *otherwise)
@@ -611,6 +613,7 @@ cmd_time(struct ui *ui, const struct command_call *call)
 		(void)ui_go_to_time(ui, call->arg);
 }
 
+/* n: direction */
 void
 cmd_gap(struct ui *ui, const struct command_call *call)
 {
@@ -624,6 +627,7 @@ cmd_gap(struct ui *ui, const struct command_call *call)
 	view_gap_next(&ui->v, (int)call->n, thread);
 }
 
+/* n: direction */
 void
 cmd_history(struct ui *ui, const struct command_call *call)
 {
@@ -673,7 +677,8 @@ zoomed(uint64_t n, uint64_t factor, bool in)
 	return n > (UINT64_MAX - factor) / factor ? UINT64_MAX : n * factor + factor - 1;
 }
 
-/* The cursor keeps its place in the window, so that zooming in and out again restores it. */
+/* The cursor keeps its place in the window, so that zooming in and out again restores it.
+   n: factor; < 0: out */
 void
 cmd_zoom(struct ui *ui, const struct command_call *call)
 {
@@ -695,6 +700,7 @@ cmd_zoom(struct ui *ui, const struct command_call *call)
 		view_say(v, "the window is the whole trace");
 }
 
+/* n: quarters */
 void
 cmd_pan(struct ui *ui, const struct command_call *call)
 {
@@ -767,6 +773,7 @@ cmd_search(struct ui *ui, const struct command_call *call)
 		view_search_next(&ui->v, 2);
 }
 
+/* n: direction */
 void
 cmd_hit(struct ui *ui, const struct command_call *call)
 {
@@ -816,6 +823,7 @@ cmd_drop_filter(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "filter now: %s", ui->v.filter.text);
 }
 
+/* n: 1 on, 0 off */
 void
 cmd_filter_add(struct ui *ui, const struct command_call *call)
 {

@@ -339,6 +339,7 @@ put_line(struct ui *ui, const char *format, const struct event *e, struct buf *o
 		field_row_text(ui->v.reader, out, e);
 }
 
+/* n: y j f t s c */
 void
 cmd_copy(struct ui *ui, const struct command_call *call)
 {

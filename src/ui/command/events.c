@@ -67,6 +67,7 @@ cmd_columns(struct ui *ui, const struct command_call *call)
 	buf_release(&why);
 }
 
+/* n: an action of the pane */
 void
 cmd_act(struct ui *ui, const struct command_call *call)
 {
@@ -157,6 +158,7 @@ field_here(struct ui *ui, struct field_at *f)
 	return true;
 }
 
+/* n: -1 excludes */
 void
 cmd_term(struct ui *ui, const struct command_call *call)
 {
@@ -223,6 +225,7 @@ cmd_top(struct ui *ui, const struct command_call *call)
 	layout_open(ui, PANE_TOP);
 }
 
+/* n: its number, or rows */
 void
 cmd_report(struct ui *ui, const struct command_call *call)
 {
@@ -345,7 +348,7 @@ cmd_raw(struct ui *ui, const struct command_call *call)
 	field_at_release(&f);
 }
 
-/* ---- steps */
+/* ---- steps; n: direction */
 
 static bool
 event_here(struct ui *ui, struct event *e)

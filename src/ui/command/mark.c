@@ -79,6 +79,7 @@ cmd_go_mark(struct ui *ui, const struct command_call *call)
 		    "no letter of a mark given%s (:marks lists them)", call->arg);
 }
 
+/* n: direction */
 void
 cmd_next_mark(struct ui *ui, const struct command_call *call)
 {

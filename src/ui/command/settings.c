@@ -35,6 +35,7 @@ scope_of(const char *word, size_t len)
 	return 0;
 }
 
+/* n: 0 unbinds */
 void
 cmd_bind(struct ui *ui, const struct command_call *call)
 {
