@@ -32,9 +32,57 @@ struct derive_kind {
 	const char	*doing;
 	const char	*growing;	/* or NULL */
 	unsigned	 from, gives;
+	enum derived	 lent_as;
+	bool		(*any)(struct trace *t, const struct symbols_files *f);	/* NULL: always */
 	uint64_t	(*events)(struct trace *t);
 	void		*(*make)(const struct derive_task *d);	/* NULL: canceled */
+	const char	*(*remark)(void *made);			/* or NULL */
+	uint64_t	(*bytes)(const void *made);
+	void		(*free)(void *made);
 };
+
+static uint64_t
+symbols_bytes(const struct symbols *s)
+{
+	struct symbols_counts	c;
+
+	symbols_counts(s, &c);
+	return c.bytes;
+}
+
+/* The functions that each fact has, for a pointer to any fact. */
+#define FACT(name)							\
+	static uint64_t							\
+	name##_bytes_any(const void *made)				\
+	{								\
+		return name##_bytes(made);				\
+	}								\
+	static void							\
+	name##_free_any(void *made)					\
+	{								\
+		name##_free(made);					\
+	}
+FACT(symbols)
+FACT(roles)
+FACT(spans)
+FACT(activities)
+FACT(deltas)
+
+#define OF(name)	.bytes = name##_bytes_any, .free = name##_free_any
+
+static bool
+any_symbols(struct trace *t, const struct symbols_files *f)
+{
+	return trace_has(t, HAS_STACKS) && (symbols_events(t) > 0 || f->perf_map != NULL ||
+	    f->nfolders > 0 || f->earlier != NULL || f->loads != NULL);
+}
+
+static bool
+any_comms(struct trace *t, const struct symbols_files *f)
+{
+	(void)f;
+	return roles_have_comms(t);
+}
 
 static void *
 make_symbols(const struct derive_task *d)
@@ -84,21 +132,32 @@ make_deltas(const struct derive_task *d)
 
 #define WHO_GROWING	"process and thread.role come only from events that are in the file now"
 
+static const char *
+remark_on_spans(void *made)
+{
+	return spans_remark(made);
+}
+
 static const struct derive_kind	kinds[DERIVEDS] = {
 	[DERIVED_SYMBOLS] = { .doing = "reading names", .gives = NEEDS_SYMBOLS,
-	    .events = symbols_events, .make = make_symbols },
+	    .lent_as = DERIVED_SYMBOLS, .any = any_symbols, .events = symbols_events,
+	    .make = make_symbols, OF(symbols) },
 	[DERIVED_THREAD_NAMES] = { .doing = "reading threads", .growing = WHO_GROWING,
-	    .gives = NEEDS_WHO, .events = roles_events, .make = make_roles },
+	    .gives = NEEDS_WHO, .lent_as = DERIVED_THREAD_NAMES, .events = roles_events,
+	    .make = make_roles, OF(roles) },
 	[DERIVED_COMMS] = { .doing = "reading threads", .growing = WHO_GROWING,
-	    .gives = NEEDS_COMMS | NEEDS_WHO, .events = roles_events, .make = make_roles },
+	    .gives = NEEDS_COMMS | NEEDS_WHO, .lent_as = DERIVED_THREAD_NAMES, .any = any_comms,
+	    .events = roles_events, .make = make_roles, OF(roles) },
 	[DERIVED_SPANS] = { .doing = "pairing", .gives = NEEDS_SPANS,
 	    .growing = "spans are known only for events that are in the file now: later starts "
-	    "have no dur", .events = trace_rows, .make = make_spans },
+	    "have no dur", .lent_as = DERIVED_SPANS, .events = trace_rows, .make = make_spans,
+	    .remark = remark_on_spans, OF(spans) },
 	[DERIVED_ACTIVITIES] = { .doing = "pairing", .from = NEEDS_SPANS,
-	    .gives = NEEDS_ACTIVITIES, .events = trace_rows, .make = make_activities },
+	    .gives = NEEDS_ACTIVITIES, .lent_as = DERIVED_ACTIVITIES, .events = trace_rows,
+	    .make = make_activities, OF(activities) },
 	[DERIVED_DELTAS] = { .doing = "ordering", .gives = NEEDS_DELTAS,
 	    .growing = "delta is known only for events that are in the file now",
-	    .events = trace_rows, .make = make_deltas },
+	    .lent_as = DERIVED_DELTAS, .events = trace_rows, .make = make_deltas, OF(deltas) },
 };
 
 const char *
@@ -131,12 +190,7 @@ derive_gives(enum derived kind)
 bool
 derive_any(enum derived kind, struct trace *t, const struct symbols_files *f)
 {
-	if (kind == DERIVED_COMMS)
-		return roles_have_comms(t);
-	if (kind != DERIVED_SYMBOLS)
-		return true;
-	return trace_has(t, HAS_STACKS) && (symbols_events(t) > 0 || f->perf_map != NULL ||
-	    f->nfolders > 0 || f->earlier != NULL || f->loads != NULL);
+	return kinds[kind].any == NULL || kinds[kind].any(t, f);
 }
 
 uint64_t
@@ -159,38 +213,19 @@ derive_make(enum derived kind, void **made, const struct derived_facts *f, struc
 const char *
 derive_remark(enum derived kind, void *made)
 {
-	return kind == DERIVED_SPANS && made != NULL ? spans_remark(made) : NULL;
+	return made != NULL && kinds[kind].remark != NULL ? kinds[kind].remark(made) : NULL;
 }
 
 void
 derive_lend(enum derived kind, void *made, struct trace *t)
 {
-	trace_lend(t, kind != DERIVED_COMMS ? kind : DERIVED_THREAD_NAMES, made);
+	trace_lend(t, kinds[kind].lent_as, made);
 }
 
 uint64_t
 derive_bytes(enum derived kind, const void *made)
 {
-	struct symbols_counts	c;
-
-	if (made == NULL)
-		return 0;
-	switch (kind) {
-	case DERIVED_SYMBOLS:
-		symbols_counts(made, &c);
-		return c.bytes;
-	case DERIVED_THREAD_NAMES: case DERIVED_COMMS:
-		return roles_bytes(made);
-	case DERIVED_SPANS:
-		return spans_bytes(made);
-	case DERIVED_ACTIVITIES:
-		return activities_bytes(made);
-	case DERIVED_DELTAS:
-		return deltas_bytes(made);
-	case DERIVEDS:
-		break;
-	}
-	return 0;
+	return made != NULL ? kinds[kind].bytes(made) : 0;
 }
 
 void
@@ -207,23 +242,5 @@ derive_drop(struct derived_facts *f, struct trace *lent)
 void
 derive_free(enum derived kind, void *made)
 {
-	switch (kind) {
-	case DERIVED_SYMBOLS:
-		symbols_free(made);
-		break;
-	case DERIVED_THREAD_NAMES: case DERIVED_COMMS:
-		roles_free(made);
-		break;
-	case DERIVED_SPANS:
-		spans_free(made);
-		break;
-	case DERIVED_ACTIVITIES:
-		activities_free(made);
-		break;
-	case DERIVED_DELTAS:
-		deltas_free(made);
-		break;
-	case DERIVEDS:
-		break;
-	}
+	kinds[kind].free(made);
 }

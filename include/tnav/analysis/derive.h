@@ -1,7 +1,6 @@
 /*
  * The registry of derived facts (tnav/engine/derived.h): what each kind is made from, how it is
- * made and lent to its trace, and what is said about it. A new kind is one entry of the table,
- * and a case in derive_bytes() and derive_free().
+ * made and lent to its trace, and what is said about it. A new kind is one entry of the table.
  *
  *	derive_with(needs) -> for each kind in order: derive_make() -> derive_lend()
  *	-> taken back -> derive_free()

@@ -163,6 +163,7 @@ struct filter_operator {
 	enum filter_binds	 binds;
 	unsigned char		 operand, op, holds;
 	bool			 negate;
+	unsigned		 derived;	/* facts that it needs, whatever its field is: NEEDS_* */
 	void			(*fits)(struct probe *p, struct span value);	/* by text */
 };
 const struct filter_operator *filter_operators(void);	/* name NULL at the end */

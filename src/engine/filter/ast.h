@@ -61,6 +61,7 @@ struct filter_term {
 	enum filter_op		 op;
 	bool			 negate;	/* != and !~: there are values, and none matches */
 	uint8_t			 holds;		/* HOLDS_*, of the operator */
+	unsigned		 derived;	/* facts that the operator needs */
 	size_t			 column, end;	/* its place in the expression */
 	struct regex		*re;
 	void			(*fits)(struct probe *p, struct span value);	/* FO_TEXT */

@@ -108,13 +108,9 @@ filter_batch(const struct filter *f)
 static unsigned
 term_needs(const struct filter_term *term, struct trace *t)
 {
-	unsigned	needs = field_needs(&term->ref, t);
+	unsigned	needs = field_needs(&term->ref, t) | term->derived;
 
-	if (term_needs_names(term))
-		needs |= NEEDS_SYMBOLS;
-	if (term->op == FO_WITHIN)
-		needs |= NEEDS_ACTIVITIES;
-	return needs;
+	return term_needs_names(term) ? needs | NEEDS_SYMBOLS : needs;
 }
 
 unsigned

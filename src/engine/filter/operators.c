@@ -38,6 +38,7 @@ static const struct filter_operator	operators[] = {
 	{ .name = "under", .binds = BINDS_COMPARE, .operand = OPERAND_PATH, .op = FO_UNDER,
 	    .help = "activity under //1/2: this activity or one below it by path." },
 	{ .name = "within", .binds = BINDS_COMPARE, .operand = OPERAND_PATH, .op = FO_WITHIN,
+	    .derived = NEEDS_ACTIVITIES,
 	    .help = "activity within //1/2: this activity or one that it caused, by the parents in "
 	    "start events." },
 	{ .name = "and", .binds = BINDS_AND, .help = "Both." },

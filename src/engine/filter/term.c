@@ -239,6 +239,7 @@ take_operator(struct parser *p, struct filter_term *term)
 	term->negate = op->negate;
 	term->fits = op->fits;
 	term->holds = op->holds;
+	term->derived = op->derived;
 	switch ((enum filter_operand)op->operand) {
 	case OPERAND_VALUE:
 		return take_value(p, term, WORD_VALUE);

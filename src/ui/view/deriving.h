@@ -11,7 +11,7 @@
 #include "tnav/engine/derived.h"
 
 #define NEEDS_NAMES	(NEEDS_SYMBOLS | NEEDS_WHO)	/* of frames or threads */
-#define NEEDS_OTHERS	(NEEDS_SPANS | NEEDS_ACTIVITIES | NEEDS_DELTAS)
+#define NEEDS_OTHERS	((NEEDS(DERIVEDS) - 1) & ~(NEEDS_NAMES | NEEDS_COMMS))
 
 struct deriving;
 struct symbols_files;
