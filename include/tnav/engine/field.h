@@ -65,11 +65,9 @@ struct span_info;
 /* Fill the cell, which is CELL_NONE. */
 typedef void (*field_fn)(struct field_reader *r, const struct event *e, struct cell *c);
 
-/* What a field shows of spans. */
-enum field_span {
-	FIELD_SPAN_NOTHING, FIELD_SPAN_DUR, FIELD_SPAN_SELF, FIELD_SPAN_NAME, FIELD_SPAN_LABEL,
-	FIELD_SPAN_STATE, FIELD_SPAN_DEPTH
-};
+/* The same from a span; text may be appended to. */
+typedef void (*field_span_fn)(struct trace *t, const struct span_info *i, struct buf *text,
+    struct cell *c);
 
 struct field_def {
 	const char		*name;		/* in the filter language */
@@ -86,7 +84,8 @@ struct field_def {
 	unsigned		 derived;	/* NEEDS_...: facts that it shows */
 	field_fn		 get;		/* of the header; NULL: only spans have it */
 	field_fn		 also;		/* a second value that a filter compares, or NULL */
-	enum field_span		 span;		/* of spans, unless events have it themselves */
+	field_span_fn		 span;		/* of spans, unless events have it themselves; or
+						   NULL */
 	const char *const	*words;		/* all values it may have, NULL at the end; NULL:
 						   any text */
 };

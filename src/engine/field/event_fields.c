@@ -17,6 +17,7 @@
 #include "engine/field/delta.h"
 #include "engine/field/reader.h"
 #include "tnav/engine/joined.h"
+#include "tnav/engine/spans.h"
 #include "tnav/engine/thread_names.h"
 #include "tnav/model/activity.h"
 #include "tnav/model/keywords.h"
@@ -511,6 +512,56 @@ get_row_text(struct field_reader *r, const struct event *e, struct cell *c)
 	c->text = span_of_buf(&r->at->text);
 }
 
+/* ---- of spans */
+
+static void
+span_dur(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t, (void)text;
+	if (i->has_dur)
+		*c = cell_dur(i->dur);
+}
+
+static void
+span_self(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t, (void)text;
+	if (i->has_dur)
+		*c = cell_dur(i->self);
+}
+
+static void
+span_name(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t, (void)text;
+	set_str(c, i->name);
+}
+
+static void
+span_label(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
+	size_t				 at = text->len;
+
+	s->label(s->self, i->span, text);
+	c->kind = CELL_TEXT;
+	c->text = span_of_buf_from(text, at);
+}
+
+static void
+span_state(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t, (void)text;
+	set_str(c, i->state);
+}
+
+static void
+span_depth(struct trace *t, const struct span_info *i, struct buf *text, struct cell *c)
+{
+	(void)t, (void)text;
+	set_u64(c, i->depth);
+}
+
 /* ---- the table */
 
 /* Those of spans that an event begins: orphans have no such event. */
@@ -530,25 +581,25 @@ static const struct field_def	table[] = {
 	.flags = FIELD_ROWS | FIELD_MADE, .derived = NEEDS_DELTAS, .get = get_delta,
 	.help = "Time since the previous event of the same thread: delta > 1ms." },
 { .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
-	.raw = RAW_DUR, .derived = NEEDS_SPANS, .get = get_dur, .span = FIELD_SPAN_DUR,
+	.raw = RAW_DUR, .derived = NEEDS_SPANS, .get = get_dur, .span = span_dur,
 	.help = "Duration of the event, or of what it begins: dur > 5ms." },
 { .name = "self", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5, .derived = NEEDS_SPANS,
-	.span = FIELD_SPAN_SELF,
+	.span = span_self,
 	.help = "Duration of the span that the event begins, without the spans in it." },
 { .name = "span.name", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5, .title = "span",
-	.derived = NEEDS_SPANS, .span = FIELD_SPAN_NAME,
+	.derived = NEEDS_SPANS, .span = span_name,
 	.help = "What kind of span the event begins: GC suspension; HTTP request." },
 { .name = "span.label", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6,
-	.derived = NEEDS_SPANS, .span = FIELD_SPAN_LABEL,
+	.derived = NEEDS_SPANS, .span = span_label,
 	.help = "The label of the span that the event begins: GC #7 Gen2 Induced." },
 { .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .span = FIELD_SPAN_STATE, .words = span_states,
+	.derived = NEEDS_SPANS, .span = span_state, .words = span_states,
 	.help = "paired, open, replaced (by the next start), or lostInGap." },
 { .name = "span.depth", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .span = FIELD_SPAN_DEPTH,
+	.derived = NEEDS_SPANS, .span = span_depth,
 	.help = "How many spans of its thread enclose it." },
 { .name = "stop.dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5,
-	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .span = FIELD_SPAN_DUR,
+	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .span = span_dur,
 	.help = "Duration of the span that the event ends." },
 { .name = "file", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_file,
 	.help = "The trace, by the name under which it was opened." },

@@ -307,7 +307,7 @@ static void
 reader_header(struct field_reader *r, const struct field_def *d, const struct event *e,
     struct cell *c)
 {
-	if (d->span != FIELD_SPAN_NOTHING && field_is_span(d, r->t))
+	if (d->span != NULL && field_is_span(d, r->t))
 		get_span(r, d, e, c);
 	else
 		d->get(r, e, c);

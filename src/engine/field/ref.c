@@ -323,7 +323,7 @@ field_list_all(struct field_list *l, struct trace *t, bool rows, bool crc, bool 
 	if (t != NULL && trace_sources(t) > 1)
 		buf_puts(&list, "file,source");
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++) {
-		if (d->span != FIELD_SPAN_NOTHING &&
+		if (d->span != NULL &&
 		    (d->needs == 0 || (t != NULL && !trace_has(t, d->needs))))
 			continue;
 		if (d->flags & FIELD_MADE || (t != NULL && !field_in_trace(d, t)) ||

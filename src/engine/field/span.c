@@ -16,7 +16,7 @@
 bool
 field_is_span(const struct field_def *d, struct trace *t)
 {
-	return d->span != FIELD_SPAN_NOTHING && (d->needs == 0 || !trace_has(t, d->needs));
+	return d->span != NULL && (d->needs == 0 || !trace_has(t, d->needs));
 }
 
 unsigned
@@ -30,36 +30,13 @@ span_infos(struct trace *t, const struct field_def *d, const struct event *e, ui
 	return s->at(s->self, e, row, (d->flags & FIELD_STOP) != 0, out, SPANS_AT_EVENT);
 }
 
-static struct cell
-label_of(struct trace *t, const struct span_info *i, struct buf *text)
-{
-	const struct span_source	*s = trace_lent(t, DERIVED_SPANS);
-	size_t				 at = text->len;
-
-	s->label(s->self, i->span, text);
-	return (struct cell){ .kind = CELL_TEXT, .text = span_of_buf_from(text, at) };
-}
-
 struct cell
 span_cell(struct trace *t, const struct field_def *d, const struct span_info *i, struct buf *text)
 {
-	switch (d->span) {
-	case FIELD_SPAN_DUR:
-		return i->has_dur ? cell_dur(i->dur) : cell_none();
-	case FIELD_SPAN_SELF:
-		return i->has_dur ? cell_dur(i->self) : cell_none();
-	case FIELD_SPAN_NAME:
-		return cell_str(i->name);
-	case FIELD_SPAN_LABEL:
-		return label_of(t, i, text);
-	case FIELD_SPAN_STATE:
-		return cell_str(i->state);
-	case FIELD_SPAN_DEPTH:
-		return cell_u64(i->depth);
-	case FIELD_SPAN_NOTHING:
-		break;
-	}
-	return cell_none();
+	struct cell	c = cell_none();
+
+	d->span(t, i, text, &c);
+	return c;
 }
 
 void

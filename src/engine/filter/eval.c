@@ -143,7 +143,7 @@ filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 
 		if (d == NULL)
 			continue;
-		if ((d->needs & ~has) != 0 && d->span == FIELD_SPAN_NOTHING) {
+		if ((d->needs & ~has) != 0 && d->span == NULL) {
 			buf_printf(why, "no event has %s", d->name);
 			return false;
 		}
