@@ -2,17 +2,6 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
 
-const struct table_column	findings_column[FINDINGS_COLUMNS] = {
-	[FINDINGS_SEVERITY] = { .name = "severity", .kind = CELL_TEXT },
-	[FINDINGS_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[FINDINGS_OFFSET] = { .name = "offset", .title = "at offset", .kind = CELL_U64,
-	    .width = 13, .flags = COLUMN_FIRST_UP },
-	[FINDINGS_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 1 },
-	[FINDINGS_COUNT] = { .name = "count", .title = "times", .kind = CELL_U64, .rank = 1 },
-	[FINDINGS_TEXT] = { .name = "text", .title = "finding", .kind = CELL_TEXT, .width = 20,
-	    .most = -1 },
-};
-
 struct findings {
 	struct table	 table;
 	struct finding	*v;
@@ -81,7 +70,7 @@ findings_table(struct trace *t)
 		bytes |= s->v[i].bytes > 0;
 		several |= s->v[i].count > 1;
 	}
-	s->table = (struct table){ .column = findings_column, .ncolumns = FINDINGS_COLUMNS,
+	s->table = (struct table){ .column = findings_columns, .ncolumns = FINDINGS_COLUMNS,
 	    .nrows = n, .src = s, .cell = findings_cell, .tone = findings_tone,
 	    .release = findings_release };
 	if (!bytes)

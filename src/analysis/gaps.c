@@ -5,32 +5,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 
-const struct table_column	gaps_column[GAPS_COLUMNS] = {
-	SOURCE_COLUMNS(GAPS_FILE, GAPS_SOURCE),
-	[GAPS_LOST] = { .name = "gap", .title = "lost", .printed = "lost", .kind = CELL_U64,
-	    .tone = TONE_LOSS },
-	[GAPS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .width = 5, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[GAPS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_ID },
-	[GAPS_STREAM] = { .name = "stream", .kind = CELL_U64,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_ID },
-	[GAPS_INCARNATION] = { .name = "life", .title = "incarnation", .kind = CELL_U64, .rank = 3,
-	    .flags = COLUMN_FIRST_UP },
-	[GAPS_WHY] = { .name = "why", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[GAPS_AFTER] = { .name = "after", .title = "after row", .kind = CELL_U64,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ASKED | COLUMN_NO_SORT },
-	[GAPS_FROM] = { .name = "from", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[GAPS_TO] = { .name = "to", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 1,
-	    .flags = COLUMN_FIRST_UP },
-	[GAPS_WITHIN] = { .name = "within", .kind = CELL_DUR, .flags = COLUMN_SCREEN },
-	[GAPS_DETECTED] = { .name = "detectedBy", .title = "detected by", .kind = CELL_TEXT,
-	    .rank = 4, .flags = COLUMN_SCREEN },
-	[GAPS_NUMBERS] = { .name = "numbers", .title = "sequence numbers", .kind = CELL_TEXT,
-	    .rank = 2, .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
-};
-
 struct gaps {
 	struct table			 table;
 	struct trace			*t;
@@ -232,7 +206,7 @@ gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n)
 
 	s->t = t;
 	s->gap = gaps;
-	s->table = (struct table){ .column = gaps_column, .ncolumns = GAPS_COLUMNS, .nrows = n,
+	s->table = (struct table){ .column = gaps_columns, .ncolumns = GAPS_COLUMNS, .nrows = n,
 	    .src = s, .cell = table_cell, .evidence = gaps_evidence, .key = gaps_key,
 	    .release = gaps_release, .empty = "no lost events detected" };
 	s->table.idle = UINT64_C(1) << GAPS_INCARNATION;

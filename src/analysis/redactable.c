@@ -22,13 +22,6 @@
 
 #define EXAMPLE_BYTES	80u
 
-static const struct table_column	columns[REDACTABLE_COLUMNS] = {
-	[REDACTABLE_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[REDACTABLE_FIELD] = { .name = "field", .kind = CELL_TEXT, .flags = COLUMN_NAMES },
-	[REDACTABLE_TEXTS] = { .name = "texts", .kind = CELL_U64 },
-	[REDACTABLE_EXAMPLE] = { .name = "example", .kind = CELL_TEXT, .width = 20, .most = -1 },
-};
-
 struct redactable {
 	const struct event_type	*type;
 	char			*field;
@@ -219,7 +212,7 @@ redactable_table(struct trace *t, const struct pass_options *o)
 		buf_printf(&x->v[i].title, "%s/%s.%s", x->v[i].type->provider,
 		    x->v[i].type->name, x->v[i].field);
 	sort_array(x->v, x->n, sizeof *x->v, by_title);
-	x->table = (struct table){ .column = columns, .ncolumns = REDACTABLE_COLUMNS,
+	x->table = (struct table){ .column = redactable_columns, .ncolumns = REDACTABLE_COLUMNS,
 	    .nrows = x->n, .src = x, .cell = redactable_cell, .release = redactables_release };
 	return &x->table;
 }

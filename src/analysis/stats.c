@@ -3,18 +3,6 @@
  */
 #include "tnav/analysis/tables.h"
 
-const struct table_column	stats_column[STATS_COLUMNS] = {
-	[STATS_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[STATS_BYTES] = { .name = "bytes", .printed = "payload bytes",
-	    .kind = CELL_BYTES, .rank = 2 },
-	[STATS_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 1 },
-	[STATS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
-	    .flags = COLUMN_FIRST_UP },
-	[STATS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
-	[STATS_RATE] = { .name = "rate", .title = "per second", .printed = "rate",
-	    .unit = "/s", .kind = CELL_F64, .rank = 5 },
-};
-
 struct cell
 stats_time(struct trace *t, const struct count *c, int64_t ts)
 {

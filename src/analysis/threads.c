@@ -19,42 +19,6 @@
 #define INCARNATION_ROWS	(1u << 16)	/* in all */
 #define PROCESS		UINT32_MAX
 
-const struct table_column	threads_column[THREADS_COLUMNS] = {
-	SOURCE_COLUMNS(THREADS_FILE, THREADS_SOURCE),
-	[THREADS_TID] = { .name = "tid", .kind = CELL_U64, .tone = TONE_THREAD, .width = 5,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[THREADS_PID] = { .name = "pid", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
-	[THREADS_PROCESS] = { .name = "process", .title = "process name", .kind = CELL_TEXT,
-	    .width = 8, .most = 24, .flags = COLUMN_ASKED },
-	[THREADS_INDEX] = { .name = "threadIndex", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED | COLUMN_FIRST_UP | COLUMN_ID },
-	[THREADS_NAME] = { .name = "name", .kind = CELL_TEXT, .width = 8, .most = 32,
-	    .flags = COLUMN_NAMES },
-	[THREADS_ROLE] = { .name = "role", .kind = CELL_TEXT, .width = 8, .most = 16,
-	    .flags = COLUMN_ASKED },
-	[THREADS_DERIVED] = { .name = "roleDerived", .title = "derived", .kind = CELL_BOOL,
-	    .flags = COLUMN_ASKED },
-	[THREADS_COMM] = { .name = "comm", .kind = CELL_TEXT, .width = 8, .most = 16,
-	    .flags = COLUMN_ASKED },
-	[THREADS_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[THREADS_BYTES] = { .name = "bytes", .printed = "payload bytes",
-	    .kind = CELL_BYTES, .rank = 3 },
-	[THREADS_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
-	    .flags = COLUMN_FIRST_UP },
-	[THREADS_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4 },
-	[THREADS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS },
-	[THREADS_GAPS] = { .name = "gaps", .kind = CELL_U64, .tone = TONE_LOSS, .rank = 1 },
-	[THREADS_INCARNATIONS] = { .name = "lives", .title = "incarnations", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED },
-	[THREADS_KEY_VALUES] = { .name = "keyValues", .title = "keys", .kind = CELL_RAW,
-	    .width = 8, .most = 60, .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[THREADS_SHARE] = { .name = "share", .title = "share lost", .kind = CELL_SHARE,
-	    .tone = TONE_LOSS, .rank = 1, .flags = COLUMN_SCREEN },
-	[THREADS_ACTIVITY] = { .name = "activity", .kind = CELL_SPARK, .width = 12, .most = -1,
-	    .rank = 2, .flags = COLUMN_SCREEN | COLUMN_NO_SORT },
-};
-
 struct thread_row {
 	uint32_t	at;		/* index of st; of a process: sum; of an incarnation: inc */
 	uint32_t	inc;		/* its number; 0: the thread itself; PROCESS */
@@ -609,7 +573,7 @@ threads_table(struct trace *t, const struct threads_of *of)
 	s->t = t;
 	s->of = *of;
 	s->n = trace_thread_stats(t, &s->st);
-	s->table = (struct table){ .column = threads_column, .ncolumns = THREADS_COLUMNS,
+	s->table = (struct table){ .column = threads_columns, .ncolumns = THREADS_COLUMNS,
 	    .src = s, .cell = threads_cell, .parent = threads_parent, .id = threads_id,
 	    .heading = threads_heading, .evidence = threads_evidence, .key = threads_key,
 	    .release = threads_release, .empty = "no threads", .tie = THREADS_EVENTS + 1 };

@@ -10,26 +10,6 @@
 #include "tnav/engine/joined.h"
 #include "tnav/model/value.h"
 
-const struct table_column	types_column[TYPES_COLUMNS] = {
-	SOURCE_COLUMNS(TYPES_FILE, TYPES_SOURCE),
-	[TYPES_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .most = 40,
-	    .flags = COLUMN_MIDDLE },
-	[TYPES_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TYPES_VERSION] = { .name = "version", .kind = CELL_U64,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[TYPES_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .most = 40,
-	    .flags = COLUMN_NAMES },
-	[TYPES_EVENT] = { .name = "event", .kind = CELL_TEXT, .rank = 2 },
-	[TYPES_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[TYPES_BYTES] = { .name = "bytes", .printed = "payload bytes",
-	    .kind = CELL_BYTES, .rank = 1 },
-	[TYPES_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP, .rank = 3 },
-	[TYPES_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 3 },
-	[TYPES_FIELDS] = { .name = "fields", .kind = CELL_RAW, .width = 12, .most = -1, .rank = 4,
-	    .flags = COLUMN_NO_SORT },
-};
-
 struct types {
 	struct table		 table;
 	struct trace		*t;
@@ -179,7 +159,7 @@ types_table(struct trace *t, const struct count *part)
 		if (part == NULL || st.c.events > 0)
 			s->st[kept++] = st;
 	}
-	s->table = (struct table){ .column = types_column, .ncolumns = TYPES_COLUMNS,
+	s->table = (struct table){ .column = types_columns, .ncolumns = TYPES_COLUMNS,
 	    .nrows = kept, .src = s, .cell = types_cell, .release = types_release,
 	    .empty = "no event types" };
 	s->table.absent = sources_absent(t, TYPES_FILE);

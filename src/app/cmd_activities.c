@@ -32,7 +32,7 @@ print(struct run *s, struct activities *a, int *err)
 	bool		 pick = text && s->npick == 0;
 
 	if (pick)
-		listing_pick_source(s, activities_column, ACT_COLUMNS);
+		listing_pick_source(s, activities_columns, ACT_COLUMNS);
 	for (size_t i = 0; pick && i < sizeof people / sizeof *people; i++)
 		listing_pick(s, people[i]);
 	*err = listing_print(s, t);
@@ -65,7 +65,7 @@ print_activities(struct run *s)
 int
 activities_each(struct run *s)
 {
-	int	code = listing_check(s, activities_column, ACT_COLUMNS);
+	int	code = listing_check(s, activities_columns, ACT_COLUMNS);
 
 	return code != 0 ? code : exit_of_reading(print_activities(s));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/clocks.h"
+#include "app/columns.h"
 #include "app/command.h"
 #include "app/listing.h"
 #include "app/run.h"
@@ -17,41 +18,6 @@
 #define FINDINGS_SHOWN	5u
 #define PROVIDERS_SHOWN	5u
 #define NS_PER_MS	1000000
-
-const struct table_column	info_column[INFO_COLUMNS] = {
-	{ .name = "file", .kind = CELL_TEXT },
-	{ .name = "size", .kind = CELL_U64 },
-	{ .name = "format", .kind = CELL_TEXT },
-	{ .name = "version", .kind = CELL_U64 },
-	{ .name = "pointerSize", .kind = CELL_U64 },
-	{ .name = "syncTime", .kind = CELL_TEXT },
-	{ .name = "tickFrequency", .kind = CELL_I64 },
-	{ .name = "duration", .kind = CELL_DUR },
-	{ .name = "events", .kind = CELL_U64 },
-	{ .name = "types", .kind = CELL_U64 },
-	{ .name = "providers", .kind = CELL_U64 },
-	{ .name = "threads", .kind = CELL_U64 },
-	{ .name = "processes", .kind = CELL_U64 },
-	{ .name = "lost", .kind = CELL_U64 },
-	{ .name = "gaps", .kind = CELL_U64 },
-	{ .name = "clean", .kind = CELL_BOOL },
-	{ .name = "findings", .kind = CELL_U64 },
-	{ .name = "cut", .kind = CELL_U64 },
-	{ .name = "keyValues", .kind = CELL_RAW },
-	{ .name = "host", .kind = CELL_TEXT },
-	{ .name = "pid", .kind = CELL_U64 },
-	{ .name = "processors", .kind = CELL_U64 },
-	{ .name = "firstFindings", .kind = CELL_RAW },
-	{ .name = "memory", .kind = CELL_U64 },
-	{ .name = "commandLine", .kind = CELL_TEXT },
-	{ .name = "os", .kind = CELL_TEXT },
-	{ .name = "architecture", .kind = CELL_TEXT },
-	{ .name = "runtime", .kind = CELL_TEXT },
-	{ .name = "runtimePath", .kind = CELL_TEXT },
-	{ .name = "eventsByProvider", .kind = CELL_RAW },
-	{ .name = "clock", .kind = CELL_TEXT },
-	{ .name = "begins", .kind = CELL_DUR },
-};
 
 struct trace_facts {
 	struct loss	 loss;
@@ -143,11 +109,11 @@ text_cell(struct buf *b)
 static void
 origin_cells(struct cell *c, struct trace_facts *f)
 {
-	c[0] = text_cell(&f->origin.command);
-	c[1] = text_cell(&f->origin.os);
-	c[2] = text_cell(&f->origin.arch);
-	c[3] = text_cell(&f->origin.runtime);
-	c[4] = text_cell(&f->origin.library);
+	c[INFO_COMMAND_LINE] = text_cell(&f->origin.command);
+	c[INFO_OS] = text_cell(&f->origin.os);
+	c[INFO_ARCHITECTURE] = text_cell(&f->origin.arch);
+	c[INFO_RUNTIME] = text_cell(&f->origin.runtime);
+	c[INFO_RUNTIME_PATH] = text_cell(&f->origin.library);
 }
 
 static void
@@ -171,37 +137,38 @@ print_row(struct run *s, struct trace_facts *f)
 	key_values_json(&kv, info->kv, info->nkv);
 	providers_json(&providers, f);
 	findings_json(&first, f, findings_shown(s, f));
-	c[0] = cell_str(s->file);
-	c[1] = cell_u64(trace_size(s->t));
-	c[2] = cell_str(info->format);
-	c[3] = cell_u64(info->version);
-	c[4] = trace_has(s->t, HAS_POINTERS) ? cell_u64(info->pointer_size) : null;
-	c[5] = info->has_sync_utc ? cell_str(buf_str(&sync)) : null;
-	c[6] = cell_i64(info->freq);
-	c[7] = f->any ? cell_dur(f->duration) : null;
-	c[8] = cell_u64(trace_rows(s->t));
-	c[9] = cell_u64(trace_types(s->t));
-	c[10] = cell_u64(f->providers);
-	c[11] = cell_u64(trace_threads(s->t));
-	c[12] = cell_u64(f->origin.processes);
-	c[13] = numbered ? cell_u64(f->loss.lost) : null;
-	c[14] = numbered ? cell_u64(f->loss.gaps) : null;
-	c[15] = cell_bool(trace_clean(s->t));
-	c[16] = cell_u64(f->nfindings);
-	c[17] = f->is_cut ? cell_u64(f->cut) : null;
-	c[18] = cell_raw(kv.p, kv.len);
-	c[19] = cell_str(info_host(info));
-	c[20] = info->has_pid ? cell_u64(info->pid) : null;
-	c[21] = info->has_pid && info->processors > 0 ? cell_u64(info->processors) : null;
-	c[22] = cell_raw(first.p, first.len);
-	c[23] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
-	origin_cells(&c[24], f);
-	c[29] = cell_raw(providers.p, providers.len);
-	c[30] = cell_str(clock_word(f->clock.by));
-	c[31] = f->clock.by != CLOCK_AUTO ? cell_dur(f->clock.first) : null;
-	code = listing_check(s, info_column, INFO_COLUMNS);
+	c[INFO_FILE] = cell_str(s->file);
+	c[INFO_SIZE] = cell_u64(trace_size(s->t));
+	c[INFO_FORMAT] = cell_str(info->format);
+	c[INFO_VERSION] = cell_u64(info->version);
+	c[INFO_POINTER_SIZE] = trace_has(s->t, HAS_POINTERS) ? cell_u64(info->pointer_size) : null;
+	c[INFO_SYNC_TIME] = info->has_sync_utc ? cell_str(buf_str(&sync)) : null;
+	c[INFO_TICK_FREQUENCY] = cell_i64(info->freq);
+	c[INFO_DURATION] = f->any ? cell_dur(f->duration) : null;
+	c[INFO_EVENTS] = cell_u64(trace_rows(s->t));
+	c[INFO_TYPES] = cell_u64(trace_types(s->t));
+	c[INFO_PROVIDERS] = cell_u64(f->providers);
+	c[INFO_THREADS] = cell_u64(trace_threads(s->t));
+	c[INFO_PROCESSES] = cell_u64(f->origin.processes);
+	c[INFO_LOST] = numbered ? cell_u64(f->loss.lost) : null;
+	c[INFO_GAPS] = numbered ? cell_u64(f->loss.gaps) : null;
+	c[INFO_CLEAN] = cell_bool(trace_clean(s->t));
+	c[INFO_FINDINGS] = cell_u64(f->nfindings);
+	c[INFO_CUT] = f->is_cut ? cell_u64(f->cut) : null;
+	c[INFO_KEY_VALUES] = cell_raw(kv.p, kv.len);
+	c[INFO_HOST] = cell_str(info_host(info));
+	c[INFO_PID] = info->has_pid ? cell_u64(info->pid) : null;
+	c[INFO_PROCESSORS] = info->has_pid && info->processors > 0 ?
+	    cell_u64(info->processors) : null;
+	c[INFO_FIRST_FINDINGS] = cell_raw(first.p, first.len);
+	c[INFO_MEMORY] = s->opt->given[OPT_VERBOSE] ? cell_u64(trace_memory(s->t)) : null;
+	origin_cells(c, f);
+	c[INFO_EVENTS_BY_PROVIDER] = cell_raw(providers.p, providers.len);
+	c[INFO_CLOCK] = cell_str(clock_word(f->clock.by));
+	c[INFO_BEGINS] = f->clock.by != CLOCK_AUTO ? cell_dur(f->clock.first) : null;
+	code = listing_check(s, info_columns, INFO_COLUMNS);
 	if (code == 0)
-		(void)listing_print(s, &(struct table){ .column = info_column,
+		(void)listing_print(s, &(struct table){ .column = info_columns,
 		    .ncolumns = INFO_COLUMNS, .nrows = 1, .src = c, .cell = row_cell });
 	buf_release(&sync);
 	buf_release(&kv);

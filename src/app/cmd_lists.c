@@ -232,10 +232,10 @@ list_each(struct run *s)
 		const struct table_column	*column;
 		int				(*print)(struct run *s);
 	} lists[] = {
-		{ types_column, print_types },
-		{ threads_column, print_threads },
-		{ gaps_column, print_gaps },
-		{ findings_column, print_findings },
+		{ types_columns, print_types },
+		{ threads_columns, print_threads },
+		{ gaps_columns, print_gaps },
+		{ findings_columns, print_findings },
 	};
 	const struct command_def	*c = s->opt->command;
 	int				 code = listing_check(s, c->columns, c->ncolumns);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/columns.h"
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/listing.h"
@@ -30,20 +31,6 @@
 /* The options of record that list the providers of a running program. */
 static const enum option_id	needed[] = {
 	OPT_STREAM, OPT_PROVIDERS, OPT_DURATION, OPT_RUNDOWN, OPT_NO_STACKS,
-};
-
-enum provider_column { PR_PROVIDER, PR_KIND, PR_BITS, PR_ID, PR_NAME, PR_LEVEL, PR_EVENTS,
-    PR_TEXT };
-
-const struct table_column	providers_column[PROVIDERS_COLUMNS] = {
-	[PR_PROVIDER] = { .name = "provider", .kind = CELL_TEXT },
-	[PR_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[PR_BITS] = { .name = "keywords", .kind = CELL_TEXT },
-	[PR_ID] = { .name = "id", .kind = CELL_U64, .flags = COLUMN_ID },
-	[PR_NAME] = { .name = "name", .kind = CELL_TEXT },
-	[PR_LEVEL] = { .name = "level", .kind = CELL_TEXT },
-	[PR_EVENTS] = { .name = "events", .kind = CELL_U64 },
-	[PR_TEXT] = { .name = "text", .kind = CELL_TEXT },
 };
 
 /* Without a file there are no levels and counts. With a file most events have no text. */
@@ -247,10 +234,10 @@ providers_each(struct run *s)
 	size_t			 ncols = t != NULL ? sizeof of_file / sizeof *of_file :
 				    sizeof of_catalogue / sizeof *of_catalogue;
 	struct providers	 p = { .n = 0 };
-	struct table		 out = { .column = providers_column,
-				    .ncolumns = PROVIDERS_COLUMNS, .src = &p,
+	struct table		 out = { .column = providers_columns,
+				    .ncolumns = PR_COLUMNS, .src = &p,
 				    .cell = providers_cell };
-	int			 code = listing_check(s, providers_column, PROVIDERS_COLUMNS);
+	int			 code = listing_check(s, providers_columns, PR_COLUMNS);
 
 	if (code != 0)
 		return code;

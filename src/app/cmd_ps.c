@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/columns.h"
 #include "app/command.h"
 #include "app/exit.h"
 #include "app/listing.h"
@@ -14,28 +15,6 @@
 #include "tnav/live/process.h"
 
 #define WAIT_NS	INT64_C(1000000000)
-
-enum ps_column {
-	PS_PID, PS_INNER, PS_UID, PS_USER, PS_NAME, PS_COMMAND, PS_RUNTIME, PS_ARCH, PS_RID,
-	PS_UPTIME, PS_STATE, PS_WHY, PS_SOCKET,
-};
-
-const struct table_column	ps_column[PS_COLUMNS] = {
-	[PS_PID] = { .name = "pid", .kind = CELL_U64, .flags = COLUMN_ID },
-	[PS_INNER] = { .name = "innerPid", .kind = CELL_U64, .flags = COLUMN_ID | COLUMN_ASKED },
-	[PS_UID] = { .name = "uid", .kind = CELL_U64, .flags = COLUMN_ID | COLUMN_ASKED },
-	[PS_USER] = { .name = "user", .kind = CELL_TEXT },
-	[PS_NAME] = { .name = "name", .kind = CELL_TEXT },
-	[PS_COMMAND] = { .name = "commandLine", .printed = "command line, or problem",
-	    .kind = CELL_TEXT },
-	[PS_RUNTIME] = { .name = "runtime", .kind = CELL_TEXT },
-	[PS_ARCH] = { .name = "arch", .kind = CELL_TEXT },
-	[PS_RID] = { .name = "rid", .kind = CELL_TEXT },
-	[PS_UPTIME] = { .name = "uptime", .printed = "uptime", .unit = "ns", .kind = CELL_TEXT },
-	[PS_STATE] = { .name = "state", .kind = CELL_TEXT },
-	[PS_WHY] = { .name = "why", .kind = CELL_TEXT },
-	[PS_SOCKET] = { .name = "socket", .kind = CELL_TEXT },
-};
 
 /* Columns of the text output; the other formats have all columns. */
 static const unsigned	in_text[] = {
@@ -136,9 +115,9 @@ static int
 print(struct run *s)
 {
 	struct ps	ps = { .n = 0 };
-	struct table	t = { .column = ps_column, .ncolumns = PS_COLUMNS, .src = &ps,
+	struct table	t = { .column = ps_columns, .ncolumns = PS_COLUMNS, .src = &ps,
 			    .cell = ps_cell, .tie = PS_PID + 1 };
-	int		code = listing_check(s, ps_column, PS_COLUMNS);
+	int		code = listing_check(s, ps_columns, PS_COLUMNS);
 
 	if (code != 0)
 		return code;

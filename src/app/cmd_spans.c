@@ -86,7 +86,7 @@ pick(struct run *s, const struct spans_table_of *of, bool by)
 	}
 	if (s->npick > 0)
 		return;
-	listing_pick_source(s, spans_column, SPANS_COLUMNS);
+	listing_pick_source(s, spans_columns, SPANS_COLUMNS);
 	for (size_t i = 0; i < n; i++)
 		if (col[i] != SPANS_BY || by)
 			listing_pick(s, col[i]);
@@ -184,7 +184,7 @@ int
 spans_each(struct run *s)
 {
 	struct field_list	by;
-	int			code = listing_check(s, spans_column, SPANS_COLUMNS);
+	int			code = listing_check(s, spans_columns, SPANS_COLUMNS);
 
 	if (code != 0)
 		return code;

@@ -353,7 +353,7 @@ int
 stacks_each(struct run *s)
 {
 	struct asked_stacks	a;
-	int			code = listing_check(s, calltree_column, CALLS_COLUMNS);
+	int			code = listing_check(s, calltree_columns, CALLS_COLUMNS);
 
 	if (code != 0)
 		return code;

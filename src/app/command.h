@@ -49,17 +49,4 @@ int	convert_each(struct run *s);
 /* types, threads, gaps, check: they print one table of the trace */
 int	list_each(struct run *s);
 
-/* The columns of the table of info. */
-#define INFO_COLUMNS	32u
-extern const struct table_column	info_column[INFO_COLUMNS];
-
-
-/* The columns of the table of providers. */
-#define PROVIDERS_COLUMNS	8u
-extern const struct table_column	providers_column[PROVIDERS_COLUMNS];
-
-/* The columns of the table of processes. */
-#define PS_COLUMNS	13u
-extern const struct table_column	ps_column[PS_COLUMNS];
-
 #endif

@@ -149,7 +149,7 @@ make_columns(struct stats_request *a)
 	for (size_t i = 0; i < a->by.n; i++)
 		a->column[n++] = key_column(a->by.titles[i],
 		    time_cells(&a->by.v[i], CELL_NONE));
-	memcpy(a->column + n, stats_column, sizeof stats_column);
+	memcpy(a->column + n, stats_columns, sizeof stats_columns);
 	n += STATS_COLUMNS;
 	for (size_t i = 0; i < a->aggregates.n; i++)
 		a->column[n++] = (struct table_column){ .name = a->aggregates.v[i].name,

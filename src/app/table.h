@@ -2,6 +2,7 @@
 #ifndef APP_TABLE_H
 #define APP_TABLE_H
 
+#include "app/columns.h"
 #include "app/command.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/analysis/calltree.h"

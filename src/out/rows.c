@@ -373,7 +373,7 @@ row_writer_gap(struct row_writer *w, const struct placed_gap *g)
 		return output_step(w->o);
 	}
 	for (unsigned i = 0; i < GAPS_IN_FILES; i++) {
-		w->gap_names[i] = gaps_column[i].name;
+		w->gap_names[i] = gaps_columns[i].name;
 		gaps_cell(w->t, g, i, &cells[i]);
 	}
 	if (w->gaps_to == NULL)

@@ -2,13 +2,14 @@
 # A row of columns.tsv that is wrong ends the build: columns.awk makes no columns of it that C would take
 # for something else.
 set -u
-reports=${srcdir:-.}/src/analysis/reports
+analysis=${srcdir:-.}/src/analysis
+reports=$analysis/reports
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
 made() {
-	LC_ALL=C ${AWK:-awk} -f "$reports/columns.awk" "$1" >"$tmp/columns.h" 2>"$tmp/why"
+	LC_ALL=C ${AWK:-awk} -f "$analysis/columns.awk" "$analysis/columns.tsv" "$1" >"$tmp/columns.h" 2>"$tmp/why"
 }
 
 made "$reports/columns.tsv" || { cat "$tmp/why"; failed=1; }
@@ -31,6 +32,6 @@ s/^GC_MEAN\tmean/GC_MEAN\tmeen/
 s/^CO_COUNT\tcount\tU64/CO_COUNT\tcount\t-/
 s/^GC_TYPE\ttype/GC_TYPE\treason/
 s/^GC_COUNT0\tcount0\tU64/GC_COUNT0/
-s/^#: gc/#:gc/
+s/^#: report gc/#:report gc/
 EDITS
 exit $failed

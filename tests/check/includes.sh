@@ -5,6 +5,7 @@ set -u
 srcdir=${srcdir:-.}
 failed=0
 
+built=$(pwd)/src
 cd "$srcdir" || exit 99
 for h in $(find include src -name '*.h' | sort); do
 	name=${h#src/}
@@ -18,7 +19,7 @@ for h in $(find include src -name '*.h' | sort); do
 		echo "$c: includes \"$first\" before its own header"
 		failed=1
 	fi
-	${CC:-cc} -std=c11 -D_GNU_SOURCE -Iinclude -Isrc -Wall -Wextra -Werror -fsyntax-only -x c - <<-EOF || failed=1
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -Iinclude -Isrc -I"$built" -Wall -Wextra -Werror -fsyntax-only -x c - <<-EOF || failed=1
 	#include "$name"
 	extern int tnav_headers_check;
 	EOF

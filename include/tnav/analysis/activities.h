@@ -16,7 +16,7 @@
 #define TNAV_ANALYSIS_ACTIVITIES_H
 
 #include "tnav/analysis/spans.h"
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/engine/pass.h"
 
 #define ACTIVITY_NONE	UINT32_MAX
@@ -92,16 +92,6 @@ void	activities_prepare(struct activities *a);
 /* One line about what is missing, and what to collect; or NULL. */
 const char	*activities_remark(struct activities *a);
 
-enum activities_column {
-	ACT_FILE, ACT_SOURCE,
-	ACT_KIND, ACT_ACTIVITY, ACT_PATH, ACT_NAME, ACT_CREATOR, ACT_START, ACT_DUR, ACT_SELF,
-	ACT_STATE, ACT_EVENTS, ACT_AS_RELATED, ACT_FIRST, ACT_LAST, ACT_THREADS, ACT_STARTS,
-	ACT_STOPS, ACT_EXCEPTIONS, ACT_BY_PATH, ACT_BY_RELATED, ACT_PARENT, ACT_PARENT_PATH,
-	ACT_CRITICAL, ACT_CRITICAL_TIME, ACT_CRITICAL_SHARE, ACT_ACTIVITIES, ACT_PATHS,
-	ACT_OTHER_IDS, ACT_WITHOUT, ACT_WITH, ACT_ROOTS, ACT_REUSED, ACT_SAME,
-	ACT_DIFFERS, ACT_COLUMNS,
-};
-extern const struct table_column activities_column[ACT_COLUMNS];
 
 #define ACTIVITIES_SUMMARY	0x1u	/* one more row: the totals */
 #define ACTIVITIES_INDENT	0x2u	/* names are indented by depth */

@@ -20,7 +20,7 @@
 
 #include "tnav/analysis/folding.h"
 #include "tnav/analysis/profile.h"
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/base/hashtable.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
@@ -212,12 +212,6 @@ void		 calltree_shape_free(struct calltree_shape *s);	/* NULL is fine */
 /* Append a filter term that matches events with this label. False: there is none. */
 bool		 calltree_label_filter(const struct calltree_label *l, struct buf *out);
 
-enum calltree_column {
-	CALLS_DEPTH, CALLS_NAME, CALLS_INCL, CALLS_INCL_SHARE, CALLS_EXCL, CALLS_EXCL_SHARE,
-	CALLS_PART, CALLS_PART_SHARE, CALLS_DIFFERENCE, CALLS_EVENTS, CALLS_MODULE,
-	CALLS_COLUMNS,
-};
-extern const struct table_column	calltree_column[CALLS_COLUMNS];
 
 struct calltree_table_of {
 	bool		 raw;			/* names as the trace has them */

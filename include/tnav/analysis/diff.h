@@ -15,7 +15,7 @@
 #include "tnav/analysis/page.h"
 #include "tnav/analysis/report.h"
 #include "tnav/analysis/spans.h"
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/trace.h"
 
@@ -108,12 +108,6 @@ enum diff_verdict {
 };
 
 /* Columns after those of the key. */
-enum diff_column {
-	DIFF_SUBJECT, DIFF_FIGURE, DIFF_A, DIFF_B, DIFF_CHANGE, DIFF_LOW, DIFF_HIGH, DIFF_INTERVAL,
-	DIFF_VERDICT, DIFF_TEXT, DIFF_COLUMNS
-};
-
-extern const struct table_column	diff_column[DIFF_COLUMNS];
 
 struct diff_table_of {
 	bool	people;			/* cells as people read them, right-aligned */

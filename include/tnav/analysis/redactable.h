@@ -2,12 +2,8 @@
 #ifndef TNAV_ANALYSIS_REDACTABLE_H
 #define TNAV_ANALYSIS_REDACTABLE_H
 
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/engine/pass.h"
-
-enum redactable_column {
-	REDACTABLE_KIND, REDACTABLE_FIELD, REDACTABLE_TEXTS, REDACTABLE_EXAMPLE, REDACTABLE_COLUMNS,
-};
 
 /* Those of the events that the pass reads, by field. NULL: it was cancelled. */
 struct table	*redactable_table(struct trace *t, const struct pass_options *o);

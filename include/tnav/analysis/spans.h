@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/filter.h"
 #include "tnav/engine/pass.h"
@@ -136,16 +136,6 @@ bool		 spans_gap(const struct spans *s, const struct span_record *r,
 const char	*spans_remark(struct spans *s);
 
 /* ---- the table */
-enum spans_column {
-	SPANS_FILE, SPANS_SOURCE,
-	SPANS_KIND, SPANS_GROUP, SPANS_PROVIDER, SPANS_NAME, SPANS_BY, SPANS_LABEL, SPANS_START,
-	SPANS_DUR, SPANS_TID, SPANS_STOP_TID, SPANS_ACTIVITY, SPANS_MATCHED, SPANS_KEY,
-	SPANS_STATE, SPANS_ROW, SPANS_STOP_ROW, SPANS_PID, SPANS_GAP, SPANS_SELF, SPANS_STATES_OF,
-	SPANS_CROSS, SPANS_SELF_TOTAL, SPANS_COUNT, SPANS_TOTAL, SPANS_MEAN, SPANS_MIN, SPANS_P50,
-	SPANS_P90, SPANS_P99, SPANS_P999, SPANS_MAX, SPANS_OPENED, SPANS_LOST, SPANS_ORPHANED,
-	SPANS_DOUBTFUL, SPANS_HISTOGRAM, SPANS_COLUMNS,
-};
-extern const struct table_column spans_column[SPANS_COLUMNS];
 
 struct spans_table_of {
 	bool		 list, names;		/* list: each span; names: each name. Both:
@@ -181,9 +171,6 @@ bool		 spans_table_name(const struct table *t, size_t row, uint32_t *name);
 bool		 spans_table_span(const struct table *t, size_t row, uint64_t *span);
 
 /* The distribution of the durations of one name: a row for each bucket that is not empty. */
-enum span_buckets_column { BUCKETS_FROM, BUCKETS_TO, BUCKETS_COUNT, BUCKETS_SHARE,
-	BUCKETS_COLUMNS };
-extern const struct table_column span_buckets_column[BUCKETS_COLUMNS];
 /* For spans of the name in `of` that begin in its window. */
 struct table	*span_buckets_table(struct spans *s, const struct spans_table_of *of);
 unsigned	 span_buckets_bucket(const struct table *t, size_t row);

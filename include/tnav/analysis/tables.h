@@ -8,43 +8,20 @@
 #ifndef TNAV_ANALYSIS_TABLES_H
 #define TNAV_ANALYSIS_TABLES_H
 
-#include "tnav/analysis/table.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/engine/pass.h"
 
 /* ---- the first two columns of tables, if several traces are one list: whose row it is */
-#define SOURCE_COLUMNS(file, source) \
-	[file] = { SOURCE_FILE }, [source] = { SOURCE_NUMBER("source") }
-#define SOURCE_FILE \
-	.name = "file", .kind = CELL_TEXT, .width = 8, .most = 24, \
-	.flags = COLUMN_MIDDLE | COLUMN_JOINED
-#define SOURCE_NUMBER(key) \
-	.name = key, .kind = CELL_U64, \
-	.flags = COLUMN_FIRST_UP | COLUMN_ID | COLUMN_ASKED | COLUMN_JOINED
-
 /* For table.absent: both of them, the first of which is file, if the trace is not joined. */
 uint64_t	 sources_absent(struct trace *t, unsigned file);
 struct cell	 source_cell(struct trace *t, uint32_t source, bool file);
 
 /* ---- types: provider id version name event events bytes first last fields */
-enum types_column {
-	TYPES_FILE, TYPES_SOURCE,
-	TYPES_PROVIDER, TYPES_ID, TYPES_VERSION, TYPES_NAME, TYPES_EVENT, TYPES_EVENTS,
-	TYPES_BYTES, TYPES_FIRST, TYPES_LAST, TYPES_FIELDS, TYPES_COLUMNS,
-};
-extern const struct table_column types_column[TYPES_COLUMNS];
 
 /* part: counts by type of some of the events; types without any are left out. NULL: count all. */
 struct table	*types_table(struct trace *t, const struct count *part);
 
 /* ---- threads */
-enum threads_column {
-	THREADS_FILE, THREADS_SOURCE,
-	THREADS_TID, THREADS_PID, THREADS_PROCESS, THREADS_INDEX, THREADS_NAME, THREADS_ROLE,
-	THREADS_DERIVED, THREADS_COMM, THREADS_EVENTS, THREADS_BYTES,
-	THREADS_FIRST, THREADS_LAST, THREADS_LOST, THREADS_GAPS, THREADS_INCARNATIONS,
-	THREADS_KEY_VALUES, THREADS_SHARE, THREADS_ACTIVITY, THREADS_COLUMNS,
-};
-extern const struct table_column threads_column[THREADS_COLUMNS];
 
 struct threads_of {
 	const struct count	*part;	/* counts by thread of some events; NULL: count all */
@@ -66,12 +43,6 @@ struct table	*threads_table(struct trace *t, const struct threads_of *of);
 uint32_t	 threads_table_thread(const struct table *t, size_t row);
 
 /* ---- gaps */
-enum gaps_column {
-	GAPS_FILE, GAPS_SOURCE,
-	GAPS_LOST, GAPS_TID, GAPS_INDEX, GAPS_STREAM, GAPS_INCARNATION, GAPS_WHY, GAPS_AFTER,
-	GAPS_FROM, GAPS_TO, GAPS_WITHIN, GAPS_DETECTED, GAPS_NUMBERS, GAPS_COLUMNS,
-};
-extern const struct table_column gaps_column[GAPS_COLUMNS];
 
 /* A gap and, if already known, the row of the event before it. */
 struct placed_gap {
@@ -90,20 +61,11 @@ const struct gap *gaps_table_gap(const struct table *t, size_t row);
 uint64_t	 gaps_lost(struct trace *t, const struct pass_options *window);
 
 /* ---- findings */
-enum findings_column {
-	FINDINGS_SEVERITY, FINDINGS_KIND, FINDINGS_OFFSET, FINDINGS_BYTES, FINDINGS_COUNT,
-	FINDINGS_TEXT, FINDINGS_COLUMNS,
-};
-extern const struct table_column findings_column[FINDINGS_COLUMNS];
 
 struct table	*findings_table(struct trace *t);
 const struct finding *findings_table_finding(const struct table *t, size_t row);
 
 /* ---- stats: the counts of a value; these columns follow those of the fields */
-enum stats_column {
-	STATS_EVENTS, STATS_BYTES, STATS_SHARE, STATS_FIRST, STATS_LAST, STATS_RATE, STATS_COLUMNS,
-};
-extern const struct table_column stats_column[STATS_COLUMNS];
 
 /* The first or last time of a count; null if it has no events. */
 struct cell	 stats_time(struct trace *t, const struct count *c, int64_t ts);

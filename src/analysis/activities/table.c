@@ -14,52 +14,6 @@
 
 #define INDENT_MOST	20u
 
-const struct table_column	activities_column[ACT_COLUMNS] = {
-	SOURCE_COLUMNS(ACT_FILE, ACT_SOURCE),
-	[ACT_KIND] = { .name = "kind", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[ACT_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .rank = 6 },
-	[ACT_PATH] = { .name = "path", .kind = CELL_TEXT, .tone = TONE_KEY },
-	[ACT_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .flags = COLUMN_NAMES },
-	[ACT_CREATOR] = { .name = "creator", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[ACT_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[ACT_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[ACT_SELF] = { .name = "self", .kind = CELL_DUR },
-	[ACT_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 2 },
-	[ACT_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 1 },
-	[ACT_AS_RELATED] = { .name = "asRelated", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_FIRST] = { .name = "first", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 4,
-	    .flags = COLUMN_FIRST_UP },
-	[ACT_LAST] = { .name = "last", .kind = CELL_TIME, .tone = TONE_TIME, .rank = 5,
-	    .flags = COLUMN_FIRST_UP },
-	[ACT_THREADS] = { .name = "threads", .kind = CELL_RAW, .rank = 3 },
-	[ACT_STARTS] = { .name = "starts", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_STOPS] = { .name = "stops", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_EXCEPTIONS] = { .name = "exceptions", .kind = CELL_U64, .tone = TONE_WARN,
-	    .rank = 1 },
-	[ACT_BY_PATH] = { .name = "parentByPath", .kind = CELL_GUID, .flags = COLUMN_ASKED },
-	[ACT_BY_RELATED] = { .name = "parentByRelated", .kind = CELL_GUID,
-	    .flags = COLUMN_ASKED },
-	[ACT_PARENT] = { .name = "parent", .kind = CELL_GUID, .flags = COLUMN_ASKED },
-	[ACT_PARENT_PATH] = { .name = "parentPath", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[ACT_CRITICAL] = { .name = "critical", .kind = CELL_BOOL, .flags = COLUMN_ASKED },
-	[ACT_CRITICAL_TIME] = { .name = "criticalTime", .kind = CELL_DUR,
-	    .flags = COLUMN_ASKED },
-	[ACT_CRITICAL_SHARE] = { .name = "criticalShare", .title = "critical",
-	    .kind = CELL_SHARE },
-	[ACT_ACTIVITIES] = { .name = "activities", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_PATHS] = { .name = "paths", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_OTHER_IDS] = { .name = "otherIds", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_WITHOUT] = { .name = "eventsWithout", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_WITH] = { .name = "eventsWith", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_ROOTS] = { .name = "roots", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_REUSED] = { .name = "reused", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_SAME] = { .name = "relatedIsPathParent", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[ACT_DIFFERS] = { .name = "relatedDiffersFromPath", .kind = CELL_U64,
-	    .flags = COLUMN_ASKED },
-};
-
 struct act_src {
 	struct table		 table;
 	struct activities	*a;
@@ -431,7 +385,7 @@ activities_table(struct activities *a, unsigned flags)
 	x->row = mem_zalloc(x->n + 1, sizeof *x->row);
 	for (size_t i = 0; i < x->n; i++)
 		x->row[a->order[i]] = (uint32_t)i;
-	x->table = (struct table){ .column = activities_column, .ncolumns = ACT_COLUMNS,
+	x->table = (struct table){ .column = activities_columns, .ncolumns = ACT_COLUMNS,
 	    .nrows = x->n + ((flags & ACTIVITIES_SUMMARY) != 0 && x->n > 0), .src = x,
 	    .cell = table_cell, .parent = table_parent, .tone = table_tone,
 	    .evidence = table_evidence, .release = table_release,

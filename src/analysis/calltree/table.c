@@ -7,26 +7,6 @@
 #define INDENT_MOST	40u
 #define NAME_COMPARED	34		/* least width of a name beside what is compared */
 
-const struct table_column	calltree_column[CALLS_COLUMNS] = {
-	[CALLS_DEPTH] = { .name = "depth", .kind = CELL_U64, .flags = COLUMN_ASKED },
-	[CALLS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT, .width = 44,
-	    .most = -1, .flags = COLUMN_NAMES | COLUMN_CODE },
-	[CALLS_INCL] = { .name = "inclusive", .kind = CELL_U64 },
-	[CALLS_INCL_SHARE] = { .name = "inclusiveShare", .title = "incl %", .kind = CELL_SHARE,
-	    .rank = 1 },
-	[CALLS_EXCL] = { .name = "exclusive", .kind = CELL_U64 },
-	[CALLS_EXCL_SHARE] = { .name = "exclusiveShare", .title = "excl %", .kind = CELL_SHARE,
-	    .rank = 2 },
-	[CALLS_PART] = { .name = "part", .kind = CELL_U64, .rank = 3 },
-	[CALLS_PART_SHARE] = { .name = "partShare", .title = "part %", .kind = CELL_SHARE,
-	    .rank = 5 },
-	[CALLS_DIFFERENCE] = { .name = "difference", .title = "points",
-	    .printed = "difference (points)", .kind = CELL_F64, .rank = 4 },
-	[CALLS_EVENTS] = { .name = "events", .kind = CELL_U64, .rank = 6,
-	    .flags = COLUMN_ASKED },
-	[CALLS_MODULE] = { .name = "module", .kind = CELL_TEXT, .tone = TONE_DIM, .rank = 7 },
-};
-
 struct calls_src {
 	struct table			 table;
 	struct table_column		 column[CALLS_COLUMNS];
@@ -194,7 +174,7 @@ set_columns(struct calls_src *x)
 	const char	*part = calltree_part_name(x->c);
 	uint64_t	*absent = &x->table.absent;
 
-	memcpy(x->column, calltree_column, sizeof x->column);
+	memcpy(x->column, calltree_columns, sizeof x->column);
 	x->column[CALLS_INCL].kind = x->column[CALLS_EXCL].kind = kind;
 	x->column[CALLS_PART].kind = kind;
 	if (part == NULL)

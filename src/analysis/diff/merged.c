@@ -140,7 +140,7 @@ diff_merged(const struct diff_merge *of, unsigned n, bool ascii)
 	    .width = 8, .rank = 4, .flags = COLUMN_MIDDLE };
 	m->column[OF + 1] = (struct table_column){ .name = "name", .kind = CELL_TEXT,
 	    .width = 20, .tone = TONE_EVENT, .flags = COLUMN_NAMES | COLUMN_CODE };
-	memcpy(m->column + OF + KEYS, diff_column, sizeof diff_column);
+	memcpy(m->column + OF + KEYS, diff_columns, sizeof diff_columns);
 	m->column[OF + KEYS + DIFF_INTERVAL].rank = 1;
 	m->column[OF + KEYS + DIFF_VERDICT].rank = 5;
 	m->table = (struct table){ .column = m->column, .ncolumns = OF + KEYS + DIFF_COLUMNS,

@@ -30,21 +30,6 @@
 #define WIDE		1e4	/* an interval up to here says nothing */
 #define TIMES		10.0	/* from this on people see x 12, not +1,100 % */
 
-const struct table_column	diff_column[DIFF_COLUMNS] = {
-	[DIFF_SUBJECT] = { .name = "subject", .kind = CELL_TEXT },
-	[DIFF_FIGURE] = { .name = "figure", .kind = CELL_TEXT },
-	[DIFF_A] = { .name = "a", .title = "A", .printed = "        A", .kind = CELL_F64 },
-	[DIFF_B] = { .name = "b", .title = "B", .printed = "        B", .kind = CELL_F64 },
-	[DIFF_CHANGE] = { .name = "change", .printed = "  change", .kind = CELL_F64,
-	    .flags = COLUMN_STAYS },
-	[DIFF_LOW] = { .name = "low", .kind = CELL_F64 },
-	[DIFF_HIGH] = { .name = "high", .kind = CELL_F64 },
-	[DIFF_INTERVAL] = { .name = "interval", .printed = "        interval", .kind = CELL_F64,
-	    .rank = 1, .flags = COLUMN_SCREEN },
-	[DIFF_VERDICT] = { .name = "verdict", .kind = CELL_TEXT },
-	[DIFF_TEXT] = { .name = "text", .kind = CELL_TEXT },
-};
-
 static const char *const	verdicts[DIFF_VERDICTS] = {
 	"same", "more", "less", "new", "gone", "unknown",
 };
@@ -408,7 +393,7 @@ diff_table(struct sides *d, const struct diff_table_of *of)
 		    .rank = i + 1 < nkeys ? 2 : 0,
 		    .flags = (i + 1 == nkeys ? COLUMN_NAMES : 0) |
 		    (names_code(d->o.key[i]) ? COLUMN_CODE : 0) };
-	memcpy(s->column + KIND + nkeys, diff_column, sizeof diff_column);
+	memcpy(s->column + KIND + nkeys, diff_columns, sizeof diff_columns);
 	s->table = (struct table){ .column = s->column, .ncolumns = n, .src = s,
 	    .nrows = of->about ? s->notes.n : of->tree ? s->tree.n : d->njudged,
 	    .cell = rows_cell, .tone = rows_tone, .release = rows_release, .empty = "no rows" };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analysis/heap/private.h"
+#include "tnav/analysis/columns.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -25,24 +26,6 @@
 #define GROUPS_MOST	64u	/* types below one object */
 #define TREE_MOST	20000u	/* rows of a tree */
 #define INDENT_MOST	40u
-
-enum inside_column {
-	IN_NAME, IN_RETAINED, IN_SHARE, IN_OBJECTS, IN_BYTES, IN_GENERATION, IN_HOLDER, IN_ADDRESS,
-	IN_COLUMNS
-};
-
-static const struct table_column	columns[IN_COLUMNS] = {
-	[IN_NAME] = { .name = "type", .title = "object", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .width = 24, .most = -1, .flags = COLUMN_NAMES | COLUMN_CODE },
-	[IN_RETAINED] = { .name = "retained", .kind = CELL_BYTES },
-	[IN_SHARE] = { .name = "share", .kind = CELL_SHARE, .rank = 2 },
-	[IN_OBJECTS] = { .name = "objects", .kind = CELL_U64, .rank = 3 },
-	[IN_BYTES] = { .name = "bytes", .kind = CELL_BYTES, .rank = 4 },
-	[IN_GENERATION] = { .name = "generation", .title = "gen", .kind = CELL_TEXT, .rank = 5 },
-	[IN_HOLDER] = { .name = "heldBy", .title = "held by", .kind = CELL_TEXT, .rank = 1,
-	    .width = 12, .most = 40, .flags = COLUMN_CODE },
-	[IN_ADDRESS] = { .name = "address", .kind = CELL_U64, .rank = 6, .flags = COLUMN_ID },
-};
 
 #define NO_PARENT	UINT32_MAX
 
@@ -499,16 +482,16 @@ cell_of(struct inside_list *x, const struct inside_row *r, unsigned col)
 {
 	unsigned	generation;
 
-	switch ((enum inside_column)col) {
-	case IN_NAME:
+	switch ((enum heap_inside_column)col) {
+	case HELD_NAME:
 		return name_cell(x, r);
-	case IN_RETAINED:
+	case HELD_RETAINED:
 		return x->h->exact && !r->bare ? cell_bytes(r->retained) : cell_none();
-	case IN_SHARE:
+	case HELD_SHARE:
 		return !r->bare ? cell_share((double)r->retained, heap_whole(x->h)) : cell_none();
-	case IN_OBJECTS:
+	case HELD_OBJECTS:
 		return !r->bare ? cell_u64(r->objects) : cell_none();
-	case IN_BYTES:
+	case HELD_BYTES:
 		return !r->bare ? cell_bytes(r->bytes) : cell_none();
 	default:
 		break;
@@ -516,10 +499,10 @@ cell_of(struct inside_list *x, const struct inside_row *r, unsigned col)
 	if (r->object == 0 || r->bare)
 		return cell_none();
 	generation = heap_generation(x->h, r->object);
-	if (col == IN_GENERATION)
+	if (col == HELD_GENERATION)
 		return generation < HEAP_GENERATIONS ?
 		    cell_str(heap_generation_word(generation)) : cell_null();
-	return col == IN_HOLDER ? holder_cell(x, r->object) :
+	return col == HELD_HOLDER ? holder_cell(x, r->object) :
 	    cell_hex(x->h->addr[r->object]);
 }
 
@@ -600,13 +583,13 @@ idle_columns(const struct heap *h, const struct table_inside *at)
 	uint64_t	idle = 0;
 
 	if (h->nranges == 0)
-		idle |= UINT64_C(1) << IN_GENERATION;
+		idle |= UINT64_C(1) << HELD_GENERATION;
 	if (!h->exact)
-		idle |= UINT64_C(1) << IN_RETAINED;
+		idle |= UINT64_C(1) << HELD_RETAINED;
 	if (at->kind == INSIDE_OBJECT)
-		idle |= UINT64_C(1) << IN_HOLDER;
+		idle |= UINT64_C(1) << HELD_HOLDER;
 	else
-		idle |= UINT64_C(1) << IN_OBJECTS;
+		idle |= UINT64_C(1) << HELD_OBJECTS;
 	return idle;
 }
 
@@ -620,9 +603,9 @@ heap_inside_table(const struct heap_walks *w, const struct heap *h, const struct
 		return NULL;
 	x = mem_zalloc(1, sizeof *x);
 	*x = (struct inside_list){ .w = w, .h = h, .p = p, .texts = texts_new() };
-	x->table = (struct table){ .column = columns, .ncolumns = IN_COLUMNS, .src = x,
-	    .sort = at->kind == INSIDE_OBJECT ? 0 : 1u + (h->exact ? IN_RETAINED : IN_BYTES),
-	    .lead = IN_NAME + 1, .has_names = true,
+	x->table = (struct table){ .column = heap_inside_columns, .ncolumns = HELD_COLUMNS,
+	    .src = x, .lead = HELD_NAME + 1, .has_names = true,
+	    .sort = at->kind == INSIDE_OBJECT ? 0 : 1u + (h->exact ? HELD_RETAINED : HELD_BYTES),
 	    .idle = idle_columns(h, at), .cell = inside_cell, .evidence = inside_evidence,
 	    .release = inside_release };
 	if (at->kind == INSIDE_TYPE)

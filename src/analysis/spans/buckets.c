@@ -10,13 +10,6 @@
 #include "analysis/spans/choice.h"
 #include "tnav/base/mem.h"
 
-const struct table_column	span_buckets_column[BUCKETS_COLUMNS] = {
-	[BUCKETS_FROM] = { .name = "from", .kind = CELL_DUR, .flags = COLUMN_FIRST_UP },
-	[BUCKETS_TO] = { .name = "to", .kind = CELL_DUR, .flags = COLUMN_FIRST_UP },
-	[BUCKETS_COUNT] = { .name = "count", .kind = CELL_U64 },
-	[BUCKETS_SHARE] = { .name = "share", .kind = CELL_SHARE },
-};
-
 struct buckets {
 	struct table	table;
 	uint64_t	count[SPAN_BUCKETS], all;
@@ -82,7 +75,7 @@ span_buckets_table(struct spans *s, const struct spans_table_of *of)
 	struct buckets	*x = mem_zalloc(1, sizeof *x);
 	const struct sums *sums = of->choice != NULL ? span_choice_sums(of->choice) : NULL;
 
-	x->table = (struct table){ .column = span_buckets_column, .ncolumns = BUCKETS_COLUMNS,
+	x->table = (struct table){ .column = span_buckets_columns, .ncolumns = BUCKETS_COLUMNS,
 	    .src = x, .cell = bucket_cell, .release = buckets_release,
 	    .empty = "no span of this name has both ends" };
 	take_counts(x, sums != NULL ? sums_at(sums, of->name) : spans_sum(s, of->name));

@@ -21,60 +21,6 @@
 #include "tnav/engine/field.h"
 #include "tnav/engine/joined.h"
 
-const struct table_column	spans_column[SPANS_COLUMNS] = {
-	SOURCE_COLUMNS(SPANS_FILE, SPANS_SOURCE),
-	[SPANS_KIND] = { .name = "kind", .kind = CELL_TEXT },
-	[SPANS_GROUP] = { .name = "group", .kind = CELL_TEXT, .tone = TONE_KEY, .rank = 1 },
-	[SPANS_PROVIDER] = { .name = "provider", .kind = CELL_TEXT, .rank = 9,
-	    .flags = COLUMN_MIDDLE },
-	[SPANS_NAME] = { .name = "name", .kind = CELL_TEXT, .tone = TONE_EVENT,
-	    .width = 16, .flags = COLUMN_NAMES },
-	[SPANS_BY] = { .name = "by", .kind = CELL_TEXT },
-	[SPANS_LABEL] = { .name = "label", .kind = CELL_TEXT, .width = 16, .most = 60,
-	    .flags = COLUMN_MIDDLE },
-	[SPANS_START] = { .name = "start", .kind = CELL_TIME, .tone = TONE_TIME,
-	    .flags = COLUMN_FIRST_UP },
-	[SPANS_DUR] = { .name = "dur", .kind = CELL_DUR },
-	[SPANS_TID] = { .name = "tid", .title = "thread", .kind = CELL_U64, .tone = TONE_THREAD,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[SPANS_STOP_TID] = { .name = "stopTid", .title = "ends on", .kind = CELL_U64,
-	    .tone = TONE_THREAD, .rank = 4, .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[SPANS_ACTIVITY] = { .name = "activity", .kind = CELL_GUID, .flags = COLUMN_ASKED },
-	[SPANS_MATCHED] = { .name = "matched", .kind = CELL_TEXT, .flags = COLUMN_ASKED },
-	[SPANS_KEY] = { .name = "key", .kind = CELL_RAW, .rank = 5 },
-	[SPANS_STATE] = { .name = "state", .kind = CELL_TEXT, .rank = 3 },
-	[SPANS_ROW] = { .name = "row", .kind = CELL_U64, .rank = 7, .flags = COLUMN_FIRST_UP },
-	[SPANS_STOP_ROW] = { .name = "stopRow", .kind = CELL_U64, .rank = 8,
-	    .flags = COLUMN_FIRST_UP },
-	[SPANS_PID] = { .name = "pid", .title = "process", .kind = CELL_U64, .rank = 6,
-	    .flags = COLUMN_FIRST_UP | COLUMN_ID },
-	[SPANS_GAP] = { .name = "gap", .kind = CELL_RAW, .tone = TONE_LOSS,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[SPANS_SELF] = { .name = "self", .kind = CELL_DUR, .rank = 2 },
-	[SPANS_STATES_OF] = { .name = "states", .kind = CELL_RAW,
-	    .flags = COLUMN_ASKED | COLUMN_NO_SORT },
-	[SPANS_CROSS] = { .name = "crossThread", .title = "cross", .kind = CELL_U64, .rank = 3 },
-	[SPANS_SELF_TOTAL] = { .name = "selfTotal", .title = "self", .printed = "self",
-	    .kind = CELL_DUR, .rank = 3 },
-	[SPANS_COUNT] = { .name = "count", .kind = CELL_U64 },
-	[SPANS_TOTAL] = { .name = "total", .kind = CELL_DUR },
-	[SPANS_MEAN] = { .name = "mean", .kind = CELL_DUR, .rank = 4 },
-	[SPANS_MIN] = { .name = "min", .kind = CELL_DUR, .rank = 6 },
-	[SPANS_P50] = { .name = "p50", .kind = CELL_DUR, .rank = 2 },
-	[SPANS_P90] = { .name = "p90", .kind = CELL_DUR, .rank = 6 },
-	[SPANS_P99] = { .name = "p99", .kind = CELL_DUR, .rank = 1 },
-	[SPANS_P999] = { .name = "p999", .title = "p99.9", .printed = "p99.9", .kind = CELL_DUR,
-	    .rank = 6 },
-	[SPANS_MAX] = { .name = "max", .kind = CELL_DUR },
-	[SPANS_OPENED] = { .name = "open", .kind = CELL_U64, .rank = 3 },
-	[SPANS_LOST] = { .name = "lost", .kind = CELL_U64, .tone = TONE_LOSS, .rank = 2 },
-	[SPANS_ORPHANED] = { .name = "orphans", .kind = CELL_U64, .rank = 3 },
-	[SPANS_DOUBTFUL] = { .name = "doubtful", .kind = CELL_U64, .tone = TONE_WARN,
-	    .rank = 3 },
-	[SPANS_HISTOGRAM] = { .name = "histogram", .kind = CELL_SPARK, .width = 10, .most = -1,
-	    .rank = 1, .flags = COLUMN_NO_SORT },
-};
-
 /* Of the screen: of each span, and of names. */
 #define BIT(col)	(UINT64_C(1) << (col))
 #define EACH_SHOWN	(BIT(SPANS_FILE) | (BIT(SPANS_STATES_OF) - BIT(SPANS_GROUP)))
@@ -515,7 +461,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 	if (of->all != NULL)
 		*of->all = x->rows.all;
 	find_scale(x);
-	x->table = (struct table){ .column = spans_column, .ncolumns = SPANS_COLUMNS,
+	x->table = (struct table){ .column = spans_columns, .ncolumns = SPANS_COLUMNS,
 	    .nrows = x->rows.nspans + x->rows.nnames, .src = x, .cell = table_cell,
 	    .evidence = table_evidence, .release = table_release,
 	    .empty = "no event of this trace starts or ends a span" };

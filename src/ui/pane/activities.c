@@ -8,9 +8,9 @@
 
 #define DEPENDS		(VIEW_INDEX | VIEW_SPANS)
 
-static const struct table	nothing = TABLE_WITHOUT_ROWS(activities_column, ACT_COLUMNS,
+static const struct table	nothing = TABLE_WITHOUT_ROWS(activities_columns, ACT_COLUMNS,
 				    "finding activities ...");
-static const struct table	stopped = TABLE_WITHOUT_ROWS(activities_column, ACT_COLUMNS,
+static const struct table	stopped = TABLE_WITHOUT_ROWS(activities_columns, ACT_COLUMNS,
 				    "stopped (Alt-a finds activities again)");
 
 const struct table *

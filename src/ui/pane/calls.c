@@ -129,7 +129,7 @@ calls_pane_table(void *arg, struct view *v)
 
 	follow(self, v);
 	if (self->t == NULL) {
-		self->nothing = (struct table)TABLE_WITHOUT_ROWS(calltree_column, CALLS_COLUMNS,
+		self->nothing = (struct table)TABLE_WITHOUT_ROWS(calltree_columns, CALLS_COLUMNS,
 		    calls_empty(v, self->of_tree.shape));
 		return &self->nothing;
 	}

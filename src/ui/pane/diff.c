@@ -19,9 +19,9 @@
 #define DEPTH_MOST	16u	/* names that are put before a line's own name */
 #define NO_LINE		UINT32_MAX
 
-enum { FIELD, PINNED, SELECTED, DIFF_COLUMNS };
+enum { FIELD, PINNED, SELECTED, PINNED_COLUMNS };
 
-static const struct table_column	columns[DIFF_COLUMNS] = {
+static const struct table_column	columns[PINNED_COLUMNS] = {
 	[FIELD] = { .name = "field", .kind = CELL_TEXT, .tone = TONE_DIM, .width = 10, .most = 28 },
 	[PINNED] = { .name = "pinned", .kind = CELL_TEXT, .width = 12 },	/* as wide as: */
 	[SELECTED] = { .name = "selected", .kind = CELL_TEXT, .tone = TONE_STRONG, .width = 12 },
@@ -234,7 +234,7 @@ diff_table(void *arg, struct view *v)
 	struct diff	*d = arg;
 
 	make(d, v);
-	d->t = (struct table){ .column = columns, .ncolumns = DIFF_COLUMNS, .nrows = d->n,
+	d->t = (struct table){ .column = columns, .ncolumns = PINNED_COLUMNS, .nrows = d->n,
 	    .stamp = d->round, .rows_stamp = d->round, .src = d, .cell = diff_cell,
 	    .key = diff_key,
 	    .empty = !v->pinned.set ? "no event is pinned    Alt-d pins the selected one" :

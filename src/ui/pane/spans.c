@@ -45,11 +45,11 @@ struct spans_pane {
 	struct view_changes	 chosen;	/* when the choice was begun */
 };
 
-static const struct table	nothing = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+static const struct table	nothing = TABLE_WITHOUT_ROWS(spans_columns, SPANS_COLUMNS,
 				    "finding spans ...");
-static const struct table	stopped = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+static const struct table	stopped = TABLE_WITHOUT_ROWS(spans_columns, SPANS_COLUMNS,
 				    "stopped (Alt-9 finds spans again)");
-static const struct table	choosing = TABLE_WITHOUT_ROWS(spans_column, SPANS_COLUMNS,
+static const struct table	choosing = TABLE_WITHOUT_ROWS(spans_columns, SPANS_COLUMNS,
 				    "choosing spans ...");
 
 static bool

@@ -532,7 +532,7 @@ set_columns(struct stats_pane *self)
 		    .kind = CELL_TEXT, .width = BAR_CELLS,
 		    .flags = COLUMN_SCREEN | COLUMN_NO_SORT };
 	}
-	memcpy(&self->column[col_stats(self)], stats_column, sizeof stats_column);
+	memcpy(&self->column[col_stats(self)], stats_columns, sizeof stats_columns);
 	for (unsigned i = 0; i < a->n; i++)
 		self->column[col_aggregates(self) + i] = (struct table_column){
 		    .name = a->v[i].name, .printed = a->v[i].name, .kind = CELL_F64 };

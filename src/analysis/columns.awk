@@ -1,13 +1,14 @@
-# Make the numbers of the columns of reports from columns.tsv, or with -v tables=1 the tables of their
-# columns and parts. columns.tsv says what its cells mean.
-# Usage: awk -f columns.awk columns.tsv >columns.h
+# Make the numbers of the columns of tables and reports, or with -v header=HEADER, which has these
+# numbers, the tables of their columns and parts. columns.tsv says what its cells mean. Of all files
+# but the last one, only the columns that many tables have are taken.
+# Usage: awk -f columns.awk columns.tsv [reports/columns.tsv] >columns.h
 # A row that is wrong ends it: what C would take for something else is tested here.
 BEGIN {
 	FS = "\t"
 	print "/* Made by columns.awk from columns.tsv; do not edit. */"
-	print "#include " quoted(tables ? "analysis/reports/columns.h" : "tnav/analysis/report.h")
-	if (tables)
-		print "#include " quoted("analysis/reports/rows.h")
+	if (!header)
+		print "#pragma once"
+	include(header ? header : "tnav/analysis/table.h")
 }
 
 function wrong(why) {
@@ -18,6 +19,12 @@ function wrong(why) {
 
 function quoted(text) {
 	return "\"" text "\""
+}
+
+function include(name) {
+	if (!(name in included))
+		print "#include " quoted(name)
+	included[name]
 }
 
 function is_none(cell) {
@@ -47,7 +54,7 @@ function members(how,   word, n, i, name, value, out) {
 function column(   out) {
 	if (is_none($3)) {
 		if (NF > 4 || ($2 != "" && !($2 in common)))
-			wrong("without a kind, " $2 " is no column that many reports have")
+			wrong("without a kind, " $2 " is no column that many tables have")
 		return common[$2] members($4)
 	}
 	out = ".name = " quoted($2) ", .kind = CELL_" $3 members($4)
@@ -61,6 +68,10 @@ function column(   out) {
 function add_column(number, name, text) {
 	if (name in id || parts != "" || (name != "" && cells < n))
 		wrong("the column " name " is there twice, or after parts or columns without a name")
+	if (n == 0) {
+		prefix = number
+		sub(/_.*/, "", prefix)
+	}
 	numbers = numbers "\t" number " = " n++ ",\n"
 	if (name == "")
 		return
@@ -71,8 +82,6 @@ function add_column(number, name, text) {
 
 # Those that every report has: after the kind, and after what is shown.
 function add_source() {
-	prefix = $1
-	sub(/_KIND$/, "", prefix)
 	add_column(prefix "_FILE", "file", common["file"])
 	add_column(prefix "_NUMBER_OF_FILE", source, common[source])
 }
@@ -101,35 +110,54 @@ function add_part(   name, k, i) {
 }
 
 function at_most(number, limit, of) {
-	print "_Static_assert(" number " <= " limit ", \"" report ": " of "\");"
+	print "_Static_assert(" number " <= " limit ", \"" table ": " of "\");"
 }
 
-# Write what is of the report, whose numbers begin with its prefix.
-function end_report() {
-	if (n == 0)
-		return
-	if (nparts == 0)
-		wrong("the report " report ", which ends here, has no part")
-	if (!tables) {
-		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
-		print "extern const struct table_column\t" report "_columns[];"
-		print "extern const struct report_part\t" report "_parts[];"
+function end_table() {
+	if (!header) {
+		print "\nenum " table "_column {\n" numbers "\t" prefix "_COLUMNS,\n};"
+		print "extern const struct table_column\t" table "_columns[" prefix "_COLUMNS];"
 		return
 	}
+	print ""
+	at_most(prefix "_COLUMNS", "TABLE_MOST", "columns of a table")
+	print "const struct table_column\t" table "_columns[" prefix "_COLUMNS] = {\n" columns "};"
+}
+
+function end_report() {
+	if (nparts == 0)
+		wrong("the report " table ", which ends here, has no part")
+	if (!header) {
+		include("tnav/analysis/report.h")
+		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
+		print "extern const struct table_column\t" table "_columns[];"
+		print "extern const struct report_part\t" table "_parts[];"
+		return
+	}
+	include("analysis/reports/rows.h")
 	print ""
 	at_most(prefix "_COLUMNS", "TABLE_MOST", "columns of a table")
 	at_most(n, "ROW_CELLS", "cells of a row")
 	at_most(nparts, "REPORT_PARTS", "parts")
 	at_most(most, "PART_COLUMNS", "columns of a part")
-	print "const struct table_column\t" report "_columns[] = {\n" columns "};"
-	print "const struct report_part\t" report "_parts[REPORT_PARTS + 1] = {\n" parts "};"
+	print "const struct table_column\t" table "_columns[] = {\n" columns "};"
+	print "const struct report_part\t" table "_parts[REPORT_PARTS + 1] = {\n" parts "};"
+}
+
+# Write what is of the table or report, whose numbers begin with its prefix.
+function end() {
+	if (n > 0 && is_report)
+		end_report()
+	else if (n > 0)
+		end_table()
 }
 
 /^#: / {
-	end_report()
+	end()
 	split($0, word, " ")
-	report = word[2]
-	source = word[3] != "" ? word[3] : "source"
+	is_report = word[2] == "report"
+	table = word[3]
+	source = word[4] != "" ? word[4] : "source"
 	numbers = columns = parts = ""
 	n = shown = cells = nparts = most = 0
 	split("", id)
@@ -138,11 +166,12 @@ function end_report() {
 /^#/ { next }
 NF > 6 || (NF > 1 && $2 !~ /^([A-Za-z][A-Za-z0-9]*|\*)$/) || / $/ { wrong("not the cells of a column or a part") }
 $1 == "*" { common[$2] = column(); next }
+FILENAME != ARGV[ARGC - 1] { next }
 $1 == "hidden" { add_loss(); next }
 $1 == "part" { add_loss(); add_part(); next }
 { add_column($1, $2, column()) }
-$2 == "kind" { add_source() }
+is_report && $2 == "kind" { add_source() }
 END {
 	if (!failed)
-		end_report()
+		end()
 }
