@@ -1,8 +1,9 @@
 #!/bin/sh
 # A row of columns.tsv that is wrong ends the build: columns.awk makes no columns of it that C would take
-# for something else.
+# for something else. Nor does rows.awk take a row with another number of cells than its table.
 set -u
 analysis=${srcdir:-.}/src/analysis
+clr=${srcdir:-.}/src/model/clr
 reports=$analysis/reports
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
@@ -34,4 +35,10 @@ s/^GC_TYPE\ttype/GC_TYPE\treason/
 s/^GC_COUNT0\tcount0\tU64/GC_COUNT0/
 s/^#: report gc/#:report gc/
 EDITS
+for edit in 's/^gc\t/gc /' 's/^gc\t.*/&\t/'; do
+	sed "$edit" "$clr/groups.tsv" >"$tmp/groups.tsv"
+	LC_ALL=C ${AWK:-awk} -f "$clr/rows.awk" "$tmp/groups.tsv" >"$tmp/groups.c" 2>"$tmp/why" &&
+	    { printf "is taken: %s\n" "$edit"; failed=1; }
+	grep -q '^[^:]*:[0-9]*: ' "$tmp/why" || { printf "no line is named: %s\n" "$edit"; failed=1; }
+done
 exit $failed

@@ -1,8 +1,9 @@
 # Turn tables into arrays of structs. A line of a table says how:
 #	#: struct runtime_group runtime_groups "live/tables.h" text number
 # A cell becomes a text (NULL for -, "-" for \-), a number or an expression, or with any other word a
-# name that begins with it. A word that begins with a point is the member that the text is. A line that begins with = is C between the rows. The name of the number of
-# rows has an n after the first underscore: runtime_ngroups.
+# name that begins with it. A word that begins with a point is the member that the text is. A line that
+# begins with = is C between the rows. The name of the number of rows has an n after the first underscore:
+# runtime_ngroups. A row without all cells, or with more, ends it.
 # Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
 BEGIN { FS = "\t"; print "/* Made by rows.awk from tables; do not edit. */" }
 
@@ -28,6 +29,11 @@ function end_array() {
 /^=/ { print substr($0, 2) }
 
 /^[#=]/ { next }
+
+NF != n - 5 {
+	print FILENAME ":" FNR ": not the " n - 5 " cells of " array >"/dev/stderr"
+	exit 1
+}
 
 {
 	line = ""
