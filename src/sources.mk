@@ -241,6 +241,7 @@ ENGINE_SOURCES = \
 	src/engine/view/slice.h
 ANALYSIS_SOURCES = \
 	src/analysis/activities/activities.c \
+	src/analysis/activities/ends.c \
 	src/analysis/activities/found.c \
 	src/analysis/activities/lend.c \
 	src/analysis/activities/lists.c \

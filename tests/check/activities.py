@@ -332,6 +332,14 @@ def circles():
     check.equal("the parent, then the activity that was seen first", got, ["2", "1"])
 
 
+def compare_needed(path):
+    few, all_ = (check.tnav("activities", "--format", "jsonl", *more, path).out
+                 for more in ((), ("-f", "not span.name = Nobody")))
+    check.equal(f"{check.stem(path)}: times by the spans that are needed, and by all",
+                few == all_, True)
+    return few
+
+
 def needed_spans():
     """Times are those of all spans, though only the spans of first starts are looked for: a filter
     that matches everything makes it find all."""
@@ -353,11 +361,60 @@ def needed_spans():
             nt6.labels(1, *ids)] +
             [nt6.events(events[i:i + 500]) for i in range(0, len(events), 500)]))
     for path in (made, CUT):
-        few, all_ = (check.tnav("activities", "--format", "jsonl", *more, path).out
-                     for more in ((), ("-f", "not span.name = Nobody")))
-        check.equal(f"{check.stem(path)}: times by the spans that are needed, and by all",
-                    few == all_, True)
-        check.true("they have times", few.count(b'"dur":') > 3)
+        check.true("they have times", compare_needed(path).count(b'"dur":') > 3)
+
+
+ORDERLY = (("Made", "OrderStart"), ("Made", "OrderStop"), ("Made", "StepStart"),
+           ("Made", "StepStop"), ("System.Net.Http", "RequestStart"),
+           ("System.Net.Http", "RequestStop"), ("Made", "Note"))
+
+
+def orderly_events(choose, n):
+    """Starts, each with a stop but for some, and some events that are of no pair: (type, thread,
+    activity, related one, opcode)."""
+    ids, order, strays = (choose.choice(c) for c in ((5, 50, n), (.5, .97, 1), (0, .01)))
+    started, running = 0, []
+    for _ in range(n):
+        kind, activity, thread = choose.randrange(7), choose.randrange(ids), choose.randrange(4)
+        if choose.random() < order and running and choose.random() < .5:
+            kind, activity, thread = running.pop(-choose.choice((1, 1, 1, len(running))))
+        elif choose.random() < order:
+            kind, activity, started = choose.choice((0, 2, 4)), started % ids, started + 1
+            running.append((kind + 1, activity, thread))
+        opcode = 0 if kind == 6 else 1 + kind % 2
+        if choose.random() < .01:
+            opcode = choose.choice((0, 1, 2, 9))
+        around = activity // 2 if opcode == 1 and choose.random() < .8 else None
+        if opcode == 2 and choose.random() < strays:
+            activity = choose.choice((None, activity // 2))
+        yield kind, thread, activity, around, opcode
+
+
+def orderly_spans(seed):
+    """The same of activities that mostly end, in any order in the file, with losses or without."""
+    choose, lists, ts, blocks = random.Random(seed), {}, 1000, []
+    made = os.path.join(check.temp_dir(), f"orderly-{seed}.nettrace")
+    seq, lost, step = [1] * 4, choose.choice((0, 0, .005)), choose.choice((1, 50))
+    events = list(orderly_events(choose, choose.choice((60, 600))))
+    for i in range(0, len(events), 40):
+        before, block = (0, 0), []
+        for kind, thread, *ids in events[i:i + 40]:
+            ts += choose.randrange(step + 1)
+            seq[thread] += 3 * (choose.random() < lost)
+            at = max(before[1], ts - choose.choice((0, 0, step)))
+            block.append(nt6.event(1 + kind, seq[thread] - before[0] - 1 & 0xffffffff, 1 + thread,
+                                   at - before[1], label=lists.setdefault(tuple(ids),
+                                                                          1 + len(lists))))
+            before, seq[thread] = (seq[thread], at), seq[thread] + 1
+        blocks.append(nt6.events(block))
+    lists = [[(code, uuid.UUID(int=1 + i).bytes_le) for code, i in ((1, own), (2, related))
+              if i is not None] + [(7, bytes([opcode]))] for own, related, opcode in lists]
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(*(nt6.thread(i, nt6.process_id(1), nt6.thread_id(i)) for i in range(1, 5))),
+            nt6.metadata(*(nt6.row(i, provider, i, name) for i, (provider, name) in enumerate(ORDERLY, 1))),
+            nt6.labels(1, *lists)] + blocks))
+    compare_needed(made)
 
 
 def words():
@@ -391,6 +448,8 @@ def main():
     many_related()
     circles()
     needed_spans()
+    for seed in range(24):
+        orderly_spans(seed)
     paths()
     words()
     reports()

@@ -96,7 +96,7 @@ check_complete(struct trace *t, const struct activities *all)
 	for (uint32_t i = 0; i < activities_count(a); i++) {
 		const struct activity	*x = activities_at(a, i), *y = activities_at(all, i);
 
-		check((x->span == SPAN_NO_ROW) == (y->span == SPAN_NO_ROW));
+		check(x->has_span == y->has_span && x->state == y->state && x->end == y->end);
 		check(x->self == y->self && x->critical == y->critical && x->head == y->head);
 		check(!x->critical || (x->way_from == y->way_from && x->way == y->way));
 	}

@@ -13,6 +13,7 @@
 #include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "../support/tier.h"
+#include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/pass.h"
@@ -515,16 +516,28 @@ TEST(costs_of_v4_follow_the_size)
 #define BETWEEN		4000u
 
 static void
-activity4(struct nt4_writer *w, uint64_t *n, uint32_t mid, uint8_t activity)
+activity4(struct nt4_writer *w, uint64_t *n, uint32_t mid, unsigned activity)
 {
 	struct nt4_event	e = { .mid = mid, .tid = 5, .capture = 5 };
 
 	e.seq = (uint32_t)++*n;
 	e.ts = (int64_t)*n;
-	e.activity[0] = activity;
-	e.related[0] = 200;
+	e.activity[0] = (uint8_t)activity;
+	e.activity[1] = (uint8_t)(activity >> 8);
+	e.related[2] = 200;
 	nt4_block(w, "EventBlock", NT4_COMPRESSED);
 	nt4_event(w, &e);
+	nt4_block_end(w);
+}
+
+static void
+write_work(struct nt4_writer *w)
+{
+	nt4_block(w, "MetadataBlock", NT4_COMPRESSED);
+	w->opcode = 1;
+	nt4_metadata(w, 2, "P", 8, "WorkStart", NULL, 0);
+	w->opcode = 2;
+	nt4_metadata(w, 3, "P", 9, "WorkStop", NULL, 0);
 	nt4_block_end(w);
 }
 
@@ -536,12 +549,9 @@ write_strays(struct nt4_writer *w)
 	uint64_t	n = 0;
 
 	head4(w);
-	nt4_block(w, "MetadataBlock", NT4_COMPRESSED);
-	nt4_metadata(w, 2, "P", 8, "WorkStart", NULL, 0);
-	nt4_metadata(w, 3, "P", 9, "WorkStop", NULL, 0);
-	nt4_block_end(w);
+	write_work(w);
 	for (unsigned i = 0; i < OPEN_STARTS; i++) {
-		activity4(w, &n, 2, (uint8_t)(i + 1));
+		activity4(w, &n, 2, i + 1);
 		events4(w, BETWEEN, &n, 0);
 	}
 	for (unsigned i = 0; i < OPEN_STARTS; i++)
@@ -567,6 +577,38 @@ TEST(stops_without_an_id_read_each_start_once)
 	    (unsigned long long)trace_rows(t));
 	assert_true(c.view_events <= 5 * trace_rows(t));
 	spans_free(s);
+}
+
+#define ACTIVITIES	20000u
+
+/* What is open when the trace ends stays open. */
+TEST(activities_whose_events_tell_their_ends_are_read_once)
+{
+	const struct pass_options	o = { .workers = 1 };
+	struct nt4_writer		w;
+	struct trace			*t;
+	struct activities		*a;
+	struct pass_result		 result;
+	struct trace_costs		 before, c;
+	const char			*remark;
+	uint64_t			 n = 0;
+
+	head4(&w);
+	write_work(&w);
+	for (unsigned i = 1; i <= ACTIVITIES; i++) {
+		activity4(&w, &n, 2, i);
+		if (i % 100 != 0)
+			activity4(&w, &n, 3, i);
+	}
+	t = data_nt4(&w, &(struct trace_options){ .workers = 1 });
+	trace_costs(t, &before);
+	assert_int_equal(activities_new(&a, t, &o, &result), 0);
+	assert_int_equal(activities_complete(a, &o, &remark), 0);
+	trace_costs(t, &c);
+	assert_int_equal(activities_count(a), ACTIVITIES + 1);
+	assert_int_equal(activities_at(a, 0)->state, SPAN_PAIRED);
+	assert_int_equal(c.view_events - before.view_events, trace_rows(t));
+	activities_free(a);
 }
 
 /* ---- input that arrives bit by bit */

@@ -33,9 +33,12 @@ struct moment {
 struct activity {
 	uint8_t		id[24];		/* a GUID; a TraceId; a TraceId and a SpanId */
 	uint8_t		kind;
-	bool		seen_related;	/* the event of `seen` has it as the related id */
-	bool		has_path;
-	bool		critical;	/* it is on the critical path of its head, ... */
+	bool		seen_related : 1;	/* the event of `seen` has it as the related id */
+	bool		mixed : 1;	/* it has starts or stops that only pairing understands */
+	bool		has_path : 1;
+	bool		has_span : 1;	/* its first start begins one */
+	bool		critical : 1;	/* it is on the critical path of its head, ... */
+	uint8_t		state;		/* of the span: enum span_state */
 	uint32_t	thread;		/* of the event of `seen` */
 	uint64_t	events, as_related;
 	int64_t		first, last;	/* ticks; of events with it as own id */
@@ -44,14 +47,25 @@ struct activity {
 	uint64_t	low_threads;	/* of its events: bit i is thread i, if i < 64 */
 	uint64_t	starts, stops;
 	uint32_t	creator;	/* type of its first start, or ACTIVITY_NONE */
-	uint32_t	by_path, by_related, parent;	/* or ACTIVITY_NONE */
+	uint32_t	stopper;	/* of its first stop, or ACTIVITY_NONE */
+	union {
+		struct {		/* until its span is decided */
+			struct moment	stop;	/* its first stop, if it has a stopper */
+			int64_t		again;	/* ticks of its second start, or INT64_MAX */
+		};
+		struct {		/* in the tree */
+			uint32_t	up, depth;	/* the parent, except where cycles of
+							   parents were cut */
+			/* critical: from way_from on, for `way` ns of its own */
+			int64_t		way_from, way;
+		};
+	};
 	uint64_t	exceptions;
-	uint32_t	up, depth;	/* the parent, except where cycles of parents were cut */
-	uint64_t	span;		/* that the activity's start begins, or SPAN_NO_ROW */
-	int64_t		self;		/* ns without its children, where the span is paired */
+	uint32_t	by_path, by_related, parent;	/* or ACTIVITY_NONE */
 	uint32_t	head;		/* the topmost activity with a paired span that this one
 					   lies in, or itself: the head of its critical path */
-	int64_t		way_from, way;	/* critical: from way_from on, for `way` ns of its own */
+	int64_t		end;		/* ticks; of a paired span */
+	int64_t		self;		/* ns without its children, where the span is paired */
 };
 
 struct activities;

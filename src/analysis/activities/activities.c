@@ -1,5 +1,6 @@
 /*
- * Activities of a trace: one pass in any order, whose states are merged, then the tree.
+ * Activities of a trace: one pass in any order, whose states are merged, then the tree. A second
+ * pass, in the order of time, pairs the spans whose ends the first one does not tell.
  *
  * A trace may have as many activities in each piece as in all, so states stay with many pieces.
  * Where there are more ids than are kept, which ones are depends on the order; so that trace is
@@ -19,7 +20,7 @@ piece_begin(void *arg)
 	struct activities	*a = arg;
 	struct found		*f = mem_zalloc(1, sizeof *f);
 
-	found_init(f, a->t, a->all.seed);
+	found_init(f, a->t, a->own, a->all.seed);
 	return f;
 }
 
@@ -83,10 +84,13 @@ activities_new(struct activities **out, struct trace *t, const struct pass_optio
 
 	a->t = t;
 	p.order = PASS_ANY;
-	found_init(&a->all, t, hash_seed());
+	a->own = spans_new(t);
+	found_init(&a->all, t, a->own, hash_seed());
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
 		err = find_all(a, &p, result);
+	a->has_all = o->filter == NULL && !pass_is_bounded(o) && !result->lost && !a->all.full &&
+	    trace_ordered(t);
 	if (err != ERR_OK) {
 		activities_free(a);
 		a = NULL;
@@ -98,19 +102,25 @@ activities_new(struct activities **out, struct trace *t, const struct pass_optio
 void
 activities_join(struct activities *a, struct spans *spans)
 {
-	a->spans = spans;
-	parents_find(a);
+	parents_find(a, spans);
 }
 
-/* The first start of each activity begins the span that is its time. */
+/* The first start of each activity begins the span that is its time. Those that must be paired;
+   NULL: there are none. */
 static struct span_starts *
-first_starts(const struct activities *a)
+first_starts(struct activities *a)
 {
-	struct span_starts	*s = span_starts_new(a->all.n);
+	struct span_starts	*s = NULL;
 
-	for (size_t i = 0; i < a->all.n; i++)
-		if (a->all.v[i].creator != ACTIVITY_NONE)
-			span_starts_add(s, a->all.v[i].at.off);
+	for (size_t i = 0; i < a->all.n; i++) {
+		struct activity	*v = &a->all.v[i];
+
+		if (v->creator == ACTIVITY_NONE || (a->has_all && ends_decide(a, v)))
+			continue;
+		if (s == NULL)
+			s = span_starts_new(a->all.n - i);
+		span_starts_add(s, v->at.off);
+	}
 	return s;
 }
 
@@ -123,15 +133,14 @@ activities_complete(struct activities *a, const struct pass_options *o, const ch
 	int			 err;
 
 	*remark = NULL;
-	if (a->all.n == 0) {
+	needed = first_starts(a);
+	if (needed == NULL) {
 		activities_join(a, NULL);
 		return ERR_OK;
 	}
-	needed = first_starts(a);
 	so.needed = needed;
 	so.pass.filter = NULL;
 	so.pass.has_from = so.pass.has_to = false;
-	a->own = spans_new(a->t);
 	err = spans_build(a->own, &so, &result);
 	span_starts_free(needed);
 	if (err != ERR_OK)

@@ -35,18 +35,14 @@
 struct type_role {
 	bool		known, has_opcode, thrown;
 	uint8_t		opcode;
+	uint8_t		end[END_OPCODES];	/* enum end_role */
 };
 
-bool
-moment_before(const struct moment *a, const struct moment *b)
-{
-	return a->ts != b->ts ? a->ts < b->ts : a->off < b->off;
-}
-
 void
-found_init(struct found *f, struct trace *t, uint64_t seed)
+found_init(struct found *f, struct trace *t, struct spans *s, uint64_t seed)
 {
-	*f = (struct found){ .t = t, .seed = seed, .has_labels = trace_has(t, HAS_LABELS) };
+	*f = (struct found){ .t = t, .spans = s, .seed = seed,
+	    .has_labels = trace_has(t, HAS_LABELS) };
 }
 
 static void
@@ -80,7 +76,7 @@ found_clear(struct found *f)
 	links_clear(&f->threads);
 	links_clear(&f->related);
 	f->n = 0;
-	f->with = f->without = f->beyond = 0;
+	f->with = f->without = f->strays = f->beyond = 0;
 	f->full = false;
 }
 
@@ -133,7 +129,8 @@ entry_hashed(struct found *f, uint64_t hash, enum activity_kind kind, const uint
 	}
 	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
 	f->v[f->n] = (struct activity){ .kind = (uint8_t)kind, .creator = ACTIVITY_NONE,
-	    .thread = EVENT_NONE, .seen = { INT64_MAX, UINT64_MAX } };
+	    .stopper = ACTIVITY_NONE, .again = INT64_MAX, .thread = EVENT_NONE,
+	    .seen = { INT64_MAX, UINT64_MAX } };
 	memcpy(f->v[f->n].id, id, sizeof f->v->id);
 	hashtable_add(&f->table, hash, (uint32_t)f->n);
 	return (uint32_t)f->n++;
@@ -273,6 +270,7 @@ role_of(struct found *f, uint32_t type)
 		*r = (struct type_role){ .known = true, .has_opcode = et->has_opcode,
 		    .opcode = et->opcode,
 		    .thrown = et->id == THROWN && strcmp(et->provider, RUNTIME) == 0 };
+		ends_roles(f->spans, type, r->end);
 	}
 	return r;
 }
@@ -306,16 +304,46 @@ entry_event(struct found *f, uint32_t i, const struct event *e)
 		link_add(f, &f->threads, &(struct link){ i, e->thread, 1, { e->ts, e->off } });
 }
 
+/* It starts at a time, by an event of the type. */
 static void
-entry_start(struct activity *a, const struct event *e)
+entry_start(struct found *f, struct activity *a, const struct moment *at, uint32_t type)
 {
-	struct moment	now = { e->ts, e->off };
+	struct moment	later = *at;
+	uint32_t	again = type;
 
-	a->starts++;
-	if (a->creator != ACTIVITY_NONE && !moment_before(&now, &a->at))
+	if (a->creator == ACTIVITY_NONE || moment_before(at, &a->at)) {
+		later = a->at;
+		again = a->creator;
+		a->at = *at;
+		a->creator = type;
+	}
+	if (again != ACTIVITY_NONE && later.ts < a->again &&
+	    role_of(f, again)->end[1] == END_START)
+		a->again = later.ts;
+}
+
+static void
+entry_stop(struct activity *a, const struct moment *at, uint32_t type)
+{
+	if (a->stopper != ACTIVITY_NONE && !moment_before(at, &a->stop))
 		return;
-	a->creator = e->type;
-	a->at = now;
+	a->stop = *at;
+	a->stopper = type;
+}
+
+/* Of an event with the opcode. */
+static enum end_role
+end_role(const struct type_role *r, unsigned opcode)
+{
+	return r->end[opcode < END_OPCODES ? opcode : END_OPCODES - 1];
+}
+
+static unsigned
+opcode_of(const struct type_role *r, const struct list_ids *ids)
+{
+	if (ids->has_opcode)
+		return ids->opcode;
+	return r->has_opcode ? r->opcode : 0;
 }
 
 static void
@@ -323,19 +351,33 @@ own_event(struct found *f, uint32_t own, uint32_t related, const struct event *e
     const struct list_ids *ids)
 {
 	const struct type_role	*r = role_of(f, e->type);
-	unsigned		 opcode = r->has_opcode ? r->opcode : 0;
+	unsigned		 opcode = opcode_of(r, ids);
+	enum end_role		 end = end_role(r, opcode);
+	struct moment		 now = { e->ts, e->off };
 
-	if (ids->has_opcode)
-		opcode = ids->opcode;
 	entry_event(f, own, e);
 	if (r->thrown)
 		f->v[own].exceptions++;
 	f->v[own].stops += opcode == 2;
+	f->v[own].mixed |= end == END_MIXED;
+	if (end == END_STOP)
+		entry_stop(&f->v[own], &now, e->type);
 	if (opcode != 1)
 		return;
-	entry_start(&f->v[own], e);
+	f->v[own].starts++;
+	entry_start(f, &f->v[own], &now, e->type);
 	if (related != ACTIVITY_NONE)
 		link_add(f, &f->related, &(struct link){ own, related, 1, { e->ts, e->off } });
+}
+
+/* A stop without an id may belong to any activity. */
+static void
+stray_event(struct found *f, const struct event *e, const struct list_ids *ids)
+{
+	const struct type_role	*r = role_of(f, e->type);
+	enum end_role		 end = end_role(r, opcode_of(r, ids));
+
+	f->strays += end == END_STOP || end == END_MIXED;
 }
 
 /* TraceId and SpanId, which are of the event as its labels are. */
@@ -437,6 +479,8 @@ count_event(struct found *f, const struct passing *p)
 		up = entry_hashed(f, p->related_hash, ACTIVITY_ID, ids->related_id);
 	if (own != ACTIVITY_NONE)
 		own_event(f, own, up, p->e, ids);
+	else if (!ids->own)
+		stray_event(f, p->e, ids);
 	if (up != ACTIVITY_NONE) {
 		f->v[up].as_related++;
 		entry_seen(&f->v[up], p->e, true);
@@ -465,7 +509,7 @@ found_add(struct found *f, const struct pass_batch *b)
 /* ---- merging */
 
 static void
-entry_merge(struct activity *a, const struct activity *b)
+entry_merge(struct found *f, struct activity *a, const struct activity *b)
 {
 	if (b->events > 0 && (a->events == 0 || b->first < a->first))
 		a->first = b->first;
@@ -482,11 +526,12 @@ entry_merge(struct activity *a, const struct activity *b)
 		a->seen_related = b->seen_related;
 		a->thread = b->thread;
 	}
-	if (b->creator != ACTIVITY_NONE &&
-	    (a->creator == ACTIVITY_NONE || moment_before(&b->at, &a->at))) {
-		a->creator = b->creator;
-		a->at = b->at;
-	}
+	a->mixed |= b->mixed;
+	a->again = b->again < a->again ? b->again : a->again;
+	if (b->creator != ACTIVITY_NONE)
+		entry_start(f, a, &b->at, b->creator);
+	if (b->stopper != ACTIVITY_NONE)
+		entry_stop(a, &b->stop, b->stopper);
 }
 
 /* Take all of the other. */
@@ -498,6 +543,7 @@ found_take(struct found *f, struct found *from)
 	*f = *from;
 	f->with += own.with;
 	f->without += own.without;
+	f->strays += own.strays;
 	*from = own;
 }
 
@@ -509,7 +555,7 @@ found_join(struct found *f, const struct found *from)
 	for (size_t i = 0; i < from->n; i++) {
 		as[i] = entry_add(f, from->v[i].kind, from->v[i].id);
 		if (as[i] != ACTIVITY_NONE)
-			entry_merge(&f->v[as[i]], &from->v[i]);
+			entry_merge(f, &f->v[as[i]], &from->v[i]);
 	}
 	for (size_t i = 0; i < from->threads.n; i++) {
 		struct link	k = from->threads.v[i];
@@ -528,6 +574,7 @@ found_join(struct found *f, const struct found *from)
 	}
 	f->with += from->with;
 	f->without += from->without;
+	f->strays += from->strays;
 	f->beyond += from->beyond;
 	f->full |= from->full;
 	mem_free(as);

@@ -40,6 +40,7 @@ struct seen_at {
 
 struct tree {
 	struct activities	*a;
+	const struct spans	*spans;		/* or NULL */
 	struct activity		*v;
 	uint32_t		 n;
 	struct seen_at		*seen;		/* all of them, as they were seen */
@@ -290,13 +291,12 @@ order_make(struct tree *x)
 /* The span that its first start begins; of several the longest. *near: where that of the activity
    seen before it is. */
 static void
-span_join(struct activities *a, struct activity *v, uint64_t *near)
+span_join(const struct tree *x, struct activity *v, uint64_t *near)
 {
-	const struct spans	*s = a->spans;
+	const struct spans	*s = x->spans;
 	int64_t			 longest = -1, dur;
 
-	v->span = SPAN_NO_ROW;
-	if (s == NULL || v->creator == ACTIVITY_NONE)
+	if (s == NULL || v->creator == ACTIVITY_NONE || v->has_span)
 		return;
 	*near = spans_from_moment(s, v->at.ts, v->at.off, *near);
 	for (uint64_t i = *near; i < spans_count(s); i++) {
@@ -309,8 +309,7 @@ span_join(struct activities *a, struct activity *v, uint64_t *near)
 		if (r->row == SPAN_NO_ROW || dur <= longest)
 			continue;
 		longest = dur;
-		v->span = i;
-		v->self = dur;
+		activity_span(x->a, v, r);
 	}
 }
 
@@ -318,14 +317,13 @@ span_join(struct activities *a, struct activity *v, uint64_t *near)
 static bool
 times_of(const struct tree *x, uint32_t i, int64_t *begin, int64_t *end)
 {
-	const struct span_record	*r;
+	const struct activity	*v = &x->v[i];
 
-	if (x->v[i].span == SPAN_NO_ROW)
+	if (!v->has_span)
 		return false;
-	r = spans_at(x->a->spans, x->v[i].span);
-	*begin = trace_ns(x->a->t, r->start);
-	*end = trace_ns(x->a->t, r->stop);
-	return r->state == SPAN_PAIRED;
+	*begin = trace_ns(x->a->t, v->at.ts);
+	*end = trace_ns(x->a->t, v->end);
+	return v->state == SPAN_PAIRED;
 }
 
 struct timed {
@@ -406,7 +404,7 @@ times_make(struct tree *x)
 	uint64_t	 near = 0;
 
 	for (uint32_t i = 0; i < x->n; i++)
-		span_join(x->a, &x->v[x->seen[i].v - x->v], &near);
+		span_join(x, &x->v[x->seen[i].v - x->v], &near);
 	for (uint32_t k = 0; k < x->n; k++) {
 		uint32_t	i = x->a->order[k];
 		struct activity	*v = &x->v[i];
@@ -453,9 +451,9 @@ count_all(struct tree *x)
 }
 
 void
-parents_find(struct activities *a)
+parents_find(struct activities *a, const struct spans *spans)
 {
-	struct tree	x = { .a = a, .v = a->all.v, .n = (uint32_t)a->all.n,
+	struct tree	x = { .a = a, .spans = spans, .v = a->all.v, .n = (uint32_t)a->all.n,
 			    .seed = hash_seed() };
 
 	mem_free(a->thread);

@@ -37,11 +37,22 @@ struct list_ids {
 	uint8_t		span_id[24];		/* the TraceId, then the SpanId */
 };
 
+/* What an event does to a span whose key is its activity alone. */
+enum end_role {
+	END_NOTHING,
+	END_START,
+	END_STOP,
+	END_MIXED,		/* only pairing understands it */
+};
+
+#define END_OPCODES	4u	/* 0, 1, 2, and all others */
+
 struct id_lists;
 
 /* What is found in events: of some pieces, or of all. */
 struct found {
 	struct trace		*t;
+	struct spans		*spans;		/* know what types are to spans */
 	uint64_t		 seed;
 	bool			 has_labels;	/* the trace: ids are labels then */
 	struct activity		*v;
@@ -50,6 +61,7 @@ struct found {
 	struct links		 threads;	/* other than low ones */
 	struct links		 related;	/* of starts */
 	uint64_t		 with, without;	/* events with an activity id of their own, ... */
+	uint64_t		 strays;	/* stops and the like without an id */
 	uint64_t		 beyond;	/* ids that are not kept */
 	bool			 full;		/* an id or a link is not kept */
 	struct type_role	*role;		/* by type */
@@ -65,9 +77,9 @@ struct path_entry {
 struct activities {
 	struct activity_source	 source;	/* the first: it is lent */
 	struct trace		*t;
-	struct spans		*spans;
 	struct spans		*own;		/* those of activities_complete() */
 	struct found		 all;
+	bool			 has_all;	/* all events of the trace, and all ids */
 	struct thread_stat	*thread;	/* those that there were when all was found */
 	size_t			 nthreads;
 	uint32_t		*order;		/* by the tree */
@@ -82,9 +94,13 @@ struct activities {
 #define ACTIVITY_SOURCE	23u
 _Static_assert(SOURCES_MOST <= 256, "a source is a byte of an id");
 
-bool	moment_before(const struct moment *a, const struct moment *b);
+static inline bool
+moment_before(const struct moment *a, const struct moment *b)
+{
+	return a->ts != b->ts ? a->ts < b->ts : a->off < b->off;
+}
 
-void	found_init(struct found *f, struct trace *t, uint64_t seed);
+void	found_init(struct found *f, struct trace *t, struct spans *s, uint64_t seed);
 void	found_release(struct found *f);
 void	found_clear(struct found *f);		/* keeps what it knows of types */
 void	found_add(struct found *f, const struct pass_batch *b);
@@ -105,7 +121,18 @@ bool	parents_path(const struct activities *a, const struct activity *v,
 	    struct activity_path *out);
 /* Parents in other traces, before the order. */
 void	remotes_find(struct activities *a);
-/* Parents, order, times: what follows from all that was found. */
-void	parents_find(struct activities *a);
+/* Parents, order, times: what follows from all that was found. spans: where those are whose ends
+   are not decided; or NULL. */
+void	parents_find(struct activities *a, const struct spans *spans);
+
+/* What events of the type are, by opcode. */
+void	ends_roles(struct spans *s, uint32_t type, uint8_t role[END_OPCODES]);
+/* Give it its span, if its own events tell which one. False: pairing has to. */
+bool	ends_decide(struct activities *a, struct activity *v);
+/* The span that its first start begins. */
+void	activity_span(const struct activities *a, struct activity *v,
+	    const struct span_record *r);
+/* ns; false: it has no span that is paired. */
+bool	activity_dur(const struct activities *a, const struct activity *v, int64_t *dur);
 
 #endif

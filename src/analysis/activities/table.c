@@ -168,21 +168,19 @@ threads_cell(struct act_src *x, const struct activity *v)
 static struct cell
 span_cell(const struct act_src *x, const struct activity *v, unsigned col)
 {
-	const struct span_record	*r;
-	int64_t				 dur;
+	int64_t	dur;
 
-	if (x->a->spans == NULL || v->span == SPAN_NO_ROW)
+	if (!v->has_span)
 		return cell_none();
-	r = spans_at(x->a->spans, v->span);
 	switch (col) {
 	case ACT_START:
-		return cell_time(trace_ns(x->a->t, r->start));
+		return cell_time(trace_ns(x->a->t, v->at.ts));
 	case ACT_STATE:
-		return cell_str(span_state_name(r->state));
+		return cell_str(span_state_name(v->state));
 	case ACT_SELF:
-		return r->state == SPAN_PAIRED ? cell_dur(v->self) : cell_null();
+		return v->state == SPAN_PAIRED ? cell_dur(v->self) : cell_null();
 	default:
-		return spans_dur(x->a->spans, r, &dur) ? cell_dur(dur) : cell_null();
+		return activity_dur(x->a, v, &dur) ? cell_dur(dur) : cell_null();
 	}
 }
 
@@ -190,14 +188,12 @@ span_cell(const struct act_src *x, const struct activity *v, unsigned col)
 static struct cell
 critical_share(const struct act_src *x, const struct activity *v)
 {
-	const struct span_record	*r;
-	int64_t				 dur;
+	int64_t	dur;
 
 	if (!v->critical)
 		return cell_none();
-	r = spans_at(x->a->spans, x->a->all.v[v->head].span);
-	return spans_dur(x->a->spans, r, &dur) ? cell_share((double)v->way, (double)dur) :
-	    cell_null();
+	return activity_dur(x->a, &x->a->all.v[v->head], &dur) ?
+	    cell_share((double)v->way, (double)dur) : cell_null();
 }
 
 static struct cell

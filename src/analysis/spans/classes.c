@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/facts/facts.h"
+#include "analysis/spans/private.h"
 #include "analysis/texts.h"
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
@@ -265,6 +266,17 @@ classes_get(struct classes *c, uint32_t type)
 	if (c->class[type] == NULL)
 		c->class[type] = class_make(c, trace_type(c->t, type));
 	return c->class[type];
+}
+
+const struct type_class *
+spans_class(struct spans *s, uint32_t type)
+{
+	const struct type_class	*c;
+
+	lock_take(s->lock);
+	c = classes_get(s->classes, type);
+	lock_drop(s->lock);
+	return c;
 }
 
 /* ---- what may be a part of a span */

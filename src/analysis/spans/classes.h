@@ -42,6 +42,15 @@ struct type_class {
 	struct class_use	*use;
 };
 
+/* What an event of a use BY_NAME is: its opcode says so, if it is 1 or 2, else its name. False:
+   neither a start nor a stop. */
+static inline bool
+class_by_opcode(const struct class_use *u, unsigned opcode, bool *stop)
+{
+	*stop = opcode == 0 ? u->stop : opcode == 2;
+	return opcode <= 2;
+}
+
 struct classes;
 
 struct classes	*classes_new(struct trace *t, struct name_table *names, bool native);

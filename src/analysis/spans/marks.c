@@ -81,21 +81,11 @@ span_marks_whole(struct mark_list *m)
 	return &m->whole[m->nwhole++];
 }
 
-/* By its opcode, if it is 1 or 2; else by its name. False: it is neither. */
-static inline bool
-by_opcode(const struct class_use *u, unsigned opcode, bool *stop)
-{
-	*stop = opcode == 0 ? u->stop : opcode == 2;
-	return opcode <= 2;
-}
-
 static const struct type_class *
 class_ask(struct marker *m, uint32_t type)
 {
 	m->class = array_reach(m->class, &m->nclasses, type, sizeof *m->class);
-	lock_take(m->s->lock);
-	m->class[type] = classes_get(m->s->classes, type);
-	lock_drop(m->s->lock);
+	m->class[type] = spans_class(m->s, type);
 	return m->class[type];
 }
 
@@ -405,7 +395,7 @@ mark_put(struct marker *m, const struct class_use *u, const struct event *e, uin
 
 	if (u->when != NULL && !condition_holds(m, u, e))
 		return;
-	if (u->pair == PAIR_BY_NAME && !by_opcode(u, opcode_of(m, u, e), &stop))
+	if (u->pair == PAIR_BY_NAME && !class_by_opcode(u, opcode_of(m, u, e), &stop))
 		return;
 	if (m->to->keys.len > KEYS_MOST)
 		return;

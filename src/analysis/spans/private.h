@@ -67,6 +67,8 @@ spans_time(const struct spans *s, int64_t from, int64_t to)
 	return trace_dur(s->t, from, to);
 }
 
+/* Any thread may ask. */
+const struct type_class *spans_class(struct spans *s, uint32_t type);
 /* Once all are found: for spans_reaching(). */
 void	reach_make(struct spans *s);
 
