@@ -3,7 +3,7 @@
  *
  *	:tour	3/10  / searches by regex: n N go from hit to hit
  *
- * A step is an entry of the table: a text, and script commands that show what the text describes.
+ * A step is a row of tour.tsv: a text, and script commands that show what the text describes.
  * All keys work meanwhile; F3 and :tour go on. {name} is replaced by the key of that command, as
  * currently bound.
  *
@@ -22,45 +22,6 @@
 #include "ui/shell.h"
 #include "ui/state/script.h"
 
-static const struct tour_step {
-	const char	*words;
-	const char	*commands;
-	const char	*needs;		/* only if this filter matches events; or NULL */
-	const char	*without;	/* the note if the trace has none */
-	bool		 gaps;		/* only if events were lost */
-} steps[] = {
-	{ .words = "Events by time: {next-row} {previous-row} {page-down} move, {first} first, "
-	    "{last} last; Esc stops it",
-	    .commands = "first" },
-	{ .words = "Counts by event: Enter shows only that event, {back} goes back",
-	    .commands = "stats" },
-	{ .words = "{search} searches by regex, here Exception.*Start; {next-hit} "
-	    "{previous-hit} go on",
-	    .commands = "search Exception.*Start",
-	    .needs = "name ~ Exception.*Start", .without = "no exceptions" },
-	{ .words = "{next-error}: the next exception; below: who threw it; {open}: its details",
-	    .commands = "first ; next-error ; stack ; events",
-	    .needs = "name ~ Exception", .without = "no exceptions" },
-	{ .words = "Most lost first: {open} shows only that thread, {next-gap} its next gap",
-	    .commands = "threads", .gaps = true, .without = "no lost events" },
-	{ .words = "Largest gaps first: Enter goes there, {next-gap} to the next, {problems} "
-	    "explains",
-	    .commands = "gaps", .gaps = true, .without = "no lost events" },
-	{ .words = "{filter} filters while you type, {include} {exclude} by a value, {drop-filter} "
-	    "drops a term",
-	    .commands = "filter name ~ ^GC/", .needs = "name ~ ^GC/", .without = "no collections" },
-	{ .words = "Bytes by type; {tally} counts by any field, Enter shows the events",
-	    .commands = "filter name = GC/AllocationTick ; "
-	    "tally TypeName sum AllocationAmount64",
-	    .needs = "has payload.AllocationAmount64", .without = "no allocations" },
-	{ .words = "{zoom-in} {zoom-out} zoom, {pan-left} {pan-right} pan, {time} goes to a "
-	    "time, {all} shows all",
-	    .commands = "timeline ; zoom-in-far ; zoom-in" },
-	{ .words = "{copy-command} copies the command for this, {export} exports; {help} "
-	    "lists keys",
-	    .commands = "events" },
-};
-#define STEPS	(sizeof steps / sizeof *steps)
 
 /* ---- which steps are possible */
 
@@ -124,17 +85,17 @@ run_commands(struct ui *ui, const char *commands)
 	buf_release(&one);
 }
 
-/* The first step from this one on for which the trace has events; above STEPS: none. */
+/* The first step from this one on for which the trace has events; above tour_nsteps: none. */
 static unsigned
 next_step(struct ui *ui, unsigned step)
 {
 	const char	*last = "";
 
 	buf_clear(&ui->tour.skipped);
-	for (; step <= STEPS && !can_show(ui, &steps[step - 1]); step++) {
-		if (strcmp(last, steps[step - 1].without) == 0)
+	for (; step <= tour_nsteps && !can_show(ui, &tour_steps[step - 1]); step++) {
+		if (strcmp(last, tour_steps[step - 1].without) == 0)
 			continue;
-		last = steps[step - 1].without;
+		last = tour_steps[step - 1].without;
 		buf_printf(&ui->tour.skipped, "%s%s", ui->tour.skipped.len > 0 ? ", " : "(", last);
 	}
 	if (ui->tour.skipped.len > 0)
@@ -157,7 +118,7 @@ static void
 offer(struct ui *ui)
 {
 	view_say(&ui->v, "New here? :tour is a guided tour in %zu steps, ? lists the keys, q quits",
-	    STEPS);
+	    tour_nsteps);
 }
 
 void
@@ -173,8 +134,9 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 		char	*end;
 		long	 n = strtol(call->arg, &end, 10);
 
-		if (*end != '\0' || n < 1 || n > (long)STEPS) {
-			view_refuse(&ui->v, "tour: no step \"%s\" (1 to %zu)", call->arg, STEPS);
+		if (*end != '\0' || n < 1 || n > (long)tour_nsteps) {
+			view_refuse(&ui->v, "tour: no step \"%s\" (1 to %zu)", call->arg,
+			    tour_nsteps);
 			return;
 		}
 		step = (unsigned)n;
@@ -184,7 +146,7 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 		return;
 	}
 	step = next_step(ui, step);
-	if (step > STEPS) {
+	if (step > tour_nsteps) {
 		tour_end(ui);
 		view_say(&ui->v, "End of the tour: ? lists all keys, :tour restarts it");
 		return;
@@ -192,7 +154,7 @@ cmd_tour(struct ui *ui, const struct command_call *call)
 	begin_afresh(ui);
 	ui->tour.step = step;
 	ui->tour.fresh = true;
-	run_commands(ui, steps[step - 1].commands);
+	run_commands(ui, tour_steps[step - 1].commands);
 }
 
 /* ---- the bottom line */
@@ -228,7 +190,7 @@ draw_words(struct ui *ui, int y, int x, int end, const char *s)
 static int
 draw_way_on(struct ui *ui, int y)
 {
-	const char	*what = ui->tour.step < STEPS ? " next" : " ends";
+	const char	*what = ui->tour.step < tour_nsteps ? " next" : " ends";
 	int		 x = ui->screen.cols - 1 - (int)strlen(what), w;
 	struct buf	 key = { 0 };
 
@@ -260,10 +222,10 @@ tour_draw(struct ui *ui)
 	    ui->screen.cols < SHELL_MIN_COLS)
 		return;
 	canvas_blank(c, (struct rect){ y, 0, 1, ui->screen.cols }, ST_NORMAL);
-	buf_printf(&b, "%u/%zu ", ui->tour.step, STEPS);
+	buf_printf(&b, "%u/%zu ", ui->tour.step, tour_nsteps);
 	end = draw_way_on(ui, y);
 	x += canvas_buf(c, y, x, end - x, ST_STRONG, &b);
 	x += canvas_buf(c, y, x, end - x, ST_DIM, &ui->tour.skipped);
-	draw_words(ui, y, x, end, steps[ui->tour.step - 1].words);
+	draw_words(ui, y, x, end, tour_steps[ui->tour.step - 1].words);
 	buf_release(&b);
 }

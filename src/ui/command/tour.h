@@ -11,6 +11,17 @@
 
 struct ui;
 
+struct tour_step {
+	const char	*words;
+	const char	*commands;
+	const char	*needs;		/* only if this filter matches events; or NULL */
+	const char	*without;	/* the note if the trace has none */
+	bool		 gaps;		/* only if events were lost */
+};
+
+extern const struct tour_step	tour_steps[];	/* tour.tsv */
+extern const size_t		tour_nsteps;
+
 struct tour {
 	unsigned	 step;		/* from 1; 0: no tour */
 	bool		 fresh;		/* no key was pressed since: its text has priority over

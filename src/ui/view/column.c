@@ -1,11 +1,11 @@
 /*
  * The kinds of columns, and a set of columns.
  *
- *	kinds[]		time  delta  dur  thread  ...  payload  field  label
+ *	columns.tsv	time  delta  dur  thread  ...  payload  field  label
  *	columns.v	[x] time  [x] event  [x] payload.Reason  [ ] delta  ...
  *
  * Invariant: a set has each kind of the table once, and any number of fields and labels, each with
- * its own name. A new kind needs only a line in the table.
+ * its own name. A new kind needs only a row of the table.
  */
 #include "ui/view/column.h"
 
@@ -27,8 +27,8 @@
 #define TENTH_NS	1e8	/* of a second */
 #define WIDEST		40	/* greatest width of a column that fits its values */
 
-static bool
-format_delta(const struct column *col, const struct column_row *r, struct field_at *out)
+bool
+column_delta(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	int64_t	ns;
 
@@ -56,8 +56,8 @@ short_provider(const char *name)
 }
 
 /* The file's name without its folder. */
-static bool
-format_file(const struct column *col, const struct column_row *r, struct field_at *out)
+bool
+column_file(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	struct trace	*t = r->v->t;
 	const char	*path = trace_path(trace_source(t, event_source(r->e)));
@@ -68,8 +68,8 @@ format_file(const struct column *col, const struct column_row *r, struct field_a
 	return true;
 }
 
-static bool
-format_event(const struct column *col, const struct column_row *r, struct field_at *out)
+bool
+column_event(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	const struct event_type	*ty = trace_type(r->v->t, r->e->type);
 	const char		*slash = strrchr(ty->name, '/');
@@ -141,8 +141,8 @@ put_counter(const struct column_row *r, struct buf *out)
 	buf_puts(out, "  ");
 }
 
-static bool
-format_payload(const struct column *col, const struct column_row *r, struct field_at *out)
+bool
+column_payload(const struct column *col, const struct column_row *r, struct field_at *out)
 {
 	const struct event_type	*type = trace_type(r->v->t, r->e->type);
 	struct payload_result	 res;
@@ -155,52 +155,11 @@ format_payload(const struct column *col, const struct column_row *r, struct fiel
 	return true;
 }
 
-static const struct column_kind	kinds[] = {
-{ .field = "time", .width = 12, .right = true, .pinned = true, .style = ST_TIME,
-	.help = "Time, in the chosen format (t)." },
-{ .name = "above", .title = "delta", .width = 9, .right = true, .pinned = true, .from_w = 60,
-	.style = ST_DIM, .help = "Time since the row above.", .format = format_delta },
-{ .field = "dur", .width = 11, .right = true, .needs = HAS_DURATIONS, .style = ST_BAR,
-	.help = "Duration of the event, or of what it begins." },
-{ .name = "thread", .field = "tid", .width = 6, .right = true, .pinned = true,
-	.style = ST_THREAD },
-{ .field = "file", .width = 14, .needs = HAS_SOURCES, .style = ST_DIM,
-	.help = "The trace, where several are one list.", .format = format_file },
-{ .name = "thread-name", .field = "thread", .width = 16, .from_w = 110, .needs = HAS_NAMES,
-	.style = ST_THREAD, .help = "The thread's name." },
-{ .field = "pid", .width = 8, .right = true, .from_w = 80, .needs = HAS_PROCESSES,
-	.style = ST_THREAD },
-{ .field = "cpu", .width = 5, .right = true, .from_w = -1 },
-{ .field = "provider", .width = 26, .from_w = -1 },
-{ .name = "event", .field = "name", .width = 24, .style = ST_EVENT,
-	.help = "The name of the event.",
-	.format = format_event },
-{ .name = "alias", .field = "event", .title = "alias", .width = 24, .from_w = -1,
-	.style = ST_EVENT, .help = "The other name of the event: GCStart for GC/Start." },
-{ .field = "id", .width = 6, .right = true, .from_w = -1 },
-{ .field = "version", .width = 8, .right = true, .from_w = -1 },
-{ .field = "level", .width = 14, .from_w = -1, .help = "The level, as a word." },
-{ .field = "keywords", .width = 19, .from_w = -1, .style = ST_DIM,
-	.help = "The keywords, as bits and words." },
-{ .field = "opcode", .width = 10, .from_w = -1, .help = "The opcode, as a word." },
-{ .field = "seq", .width = 13, .right = true, .from_w = -1, .style = ST_DIM },
-{ .field = "row", .width = 12, .right = true, .from_w = -1, .style = ST_DIM },
-{ .field = "size", .width = 8, .right = true, .from_w = -1, .style = ST_DIM,
-	.help = "Bytes of payload." },
-{ .field = "lost", .width = 10, .right = true, .from_w = -1, .style = ST_GAP },
-{ .field = "activity", .width = 20, .from_w = -1,
-	.help = "The activity id, as a path where possible." },
-{ .field = "related", .width = 20, .from_w = -1 },
-{ .name = "payload", .title = "payload", .help = "The payload in one line.",
-	.format = format_payload },
-};
-
-/* Fields without an entry above, and payload.FIELD and label.KEY, of which a set has any number. */
+/* Fields without a row in columns.tsv, and payload.FIELD and label.KEY, of which a set has any
+   number. */
 static const struct column_kind	kind_number = { .width = 12, .right = true, .fits = true,
 	.from_w = -1 };
 static const struct column_kind	kind_text = { .width = 18, .fits = true, .from_w = -1 };
-
-#define KINDS	(sizeof kinds / sizeof *kinds)
 
 /* ---- the set */
 
@@ -243,8 +202,8 @@ columns_need(const struct column_set *cs, struct trace *t)
 static bool
 has_field(const char *name)
 {
-	for (size_t i = 0; i < KINDS; i++)
-		if (kinds[i].field != NULL && strcmp(kinds[i].field, name) == 0)
+	for (size_t i = 0; i < column_nkinds; i++)
+		if (column_kinds[i].field != NULL && strcmp(column_kinds[i].field, name) == 0)
 			return true;
 	return false;
 }
@@ -255,11 +214,12 @@ add_all(struct column_set *cs, bool by_themselves)
 {
 	const struct field_def	*d;
 
-	for (size_t i = 0; i < KINDS; i++) {
-		const char	*name = kinds[i].name != NULL ? kinds[i].name : kinds[i].field;
+	for (size_t i = 0; i < column_nkinds; i++) {
+		const struct column_kind	*k = &column_kinds[i];
+		const char			*name = k->name != NULL ? k->name : k->field;
 
 		if (!has_name(cs, name))
-			add(cs, &kinds[i], kinds[i].field, by_themselves && kinds[i].from_w >= 0);
+			add(cs, k, k->field, by_themselves && k->from_w >= 0);
 	}
 	for (unsigned i = 0; (d = field_def(i))->kind == FIELD_HEADER; i++)
 		if (!(d->flags & FIELD_DUMP) && !has_field(d->name) && !has_name(cs, d->name))

@@ -20,22 +20,29 @@ struct column_row {
 	uint64_t		 row;
 };
 
+typedef bool	column_format(const struct column *col, const struct column_row *r,
+		    struct field_at *out);
+
 /* The display of a column. Its text is that of its field, unless it has a function. */
 struct column_kind {
 	const char	*name;		/* NULL: the field's */
 	const char	*field;		/* in the filter language, or NULL */
-	const char	*title, *help;	/* NULL: the field's */
+	const char	*title;		/* NULL: the field's */
 	int		 width;
 	bool		 right;		/* right-aligned */
-	bool		 fits;		/* as wide as its values; width: before any were seen */
 	bool		 pinned;	/* does not scroll with the others */
 	int		 from_w;	/* shown by default on panes of this width; 0: on all,
 					   -1: on none, ... */
 	unsigned	 needs;		/* ... if the trace has HAS_... */
 	enum style	 style;
-	bool		(*format)(const struct column *col, const struct column_row *r,
-			    struct field_at *out);	/* NULL: the field's */
+	column_format	*format;	/* NULL: the field's */
+	const char	*help;		/* NULL: the field's */
+	bool		 fits;		/* as wide as its values; width: before any were seen */
 };
+
+extern const struct column_kind	column_kinds[];	/* columns.tsv */
+extern const size_t		column_nkinds;
+column_format	column_delta, column_file, column_event, column_payload;
 
 /* In addition to enum trace_cap; determined from the threads of the trace. */
 #define HAS_NAMES	0x10000u	/* of threads */
