@@ -771,6 +771,8 @@ APP_SOURCES = \
 	src/app/cmd_view.c \
 	src/app/dump_parquet.c \
 	src/app/dump_parquet.h \
+	src/app/dumping.c \
+	src/app/dumping.h \
 	src/app/help.c \
 	src/app/describe.c \
 	src/app/missing.c \

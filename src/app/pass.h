@@ -11,7 +11,6 @@
  */
 int	run_pass(struct run *s, enum pass_order order, const struct pass_ops *ops, void *arg);
 
-#define PIECE_MOST	(2u << 20)	/* bytes of rows that a piece writes before its merge */
 /* The same with another filter than the selection's, but with its window. */
 int	run_pass_filter(struct run *s, enum pass_order order, const struct filter *filter,
 	    const struct pass_ops *ops, void *arg);
