@@ -454,16 +454,13 @@ join(struct shown *g, const struct trace_options *o)
 static int
 await_traces(struct shown *g, const struct trace_options *o)
 {
-	int	code = 0, one;
+	int	code = 0;
 
-	for (size_t i = 0; i < g->n; i++) {
-		one = begin_opening(g->of[i], g->n > 1, o);
-		code = code > one ? code : one;
-	}
-	for (size_t i = 0; i < g->n; i++) {
-		one = g->of[i]->opening.path != NULL ? await_opening(g->of[i], g->n > 1) : 0;
-		code = code > one ? code : one;
-	}
+	for (size_t i = 0; i < g->n; i++)
+		exit_worsen(&code, begin_opening(g->of[i], g->n > 1, o));
+	for (size_t i = 0; i < g->n; i++)
+		if (g->of[i]->opening.path != NULL)
+			exit_worsen(&code, await_opening(g->of[i], g->n > 1));
 	return join(g, o) > 0 ? 0 : code != 0 ? code : EXIT_RESOURCE;
 }
 
@@ -569,7 +566,7 @@ end_traces(struct shown *g)
 static int
 attach_to(struct shown *g)
 {
-	int	code, ended;
+	int	code;
 
 	g->wants = MORE_NOTHING;
 	g->goes_on = g->stops = false;
@@ -578,10 +575,8 @@ attach_to(struct shown *g)
 	for (size_t i = 0; i < g->n; i++)
 		receive_rest(g->of[i]);
 	end_traces(g);
-	for (size_t i = 0; i < g->n; i++) {
-		ended = end_session(g->of[i]);
-		code = code > ended ? code : ended;
-	}
+	for (size_t i = 0; i < g->n; i++)
+		exit_worsen(&code, end_session(g->of[i]));
 	while (g->nover > 0)
 		mem_free((char *)(uintptr_t)g->over[--g->nover]);
 	return code;
@@ -731,7 +726,7 @@ attach(struct shown *g, struct attached *p, size_t n)
 		if (is_twice(p, i))
 			continue;
 		one = begin_program(&p[i]);
-		code = code > one ? code : one;
+		exit_worsen(&code, one);
 		if (one == 0)
 			g->of[g->n++] = p[i].first;
 	}
@@ -740,15 +735,15 @@ attach(struct shown *g, struct attached *p, size_t n)
 	do
 		one = attach_to(g);
 	while (continues(g));
-	code = code > one ? code : one;		/* the last one's end is that of the program */
+	exit_worsen(&code, one);	/* the last one's end is that of the program */
 	for (size_t i = 0; i < n; i++) {
 		next_run_want_no_more(&p[i].target.next_run);
 		target_tend_no_more(&p[i].target);
 		remote_end(&p[i].target.remote);
 	}
-	one = g->n == 1 && next_run_has_begun(&g->of[0]->target->next_run) ?
-	    leave(g->of[0]->next) : 0;
-	return code > one ? code : one;
+	if (g->n == 1 && next_run_has_begun(&g->of[0]->target->next_run))
+		exit_worsen(&code, leave(g->of[0]->next));
+	return code;
 }
 
 static void

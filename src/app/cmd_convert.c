@@ -356,8 +356,7 @@ write_tables(struct run *s, const struct convert_format *f)
 		int	code = is_table(s, c) ? write_table(s, c) : -1;
 
 		tables += code >= 0;
-		if (code > worst)
-			worst = code;
+		exit_worsen(&worst, code);
 		if (worst >= EXIT_USAGE)
 			return worst;
 	}

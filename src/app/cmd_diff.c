@@ -79,16 +79,13 @@ measure(struct run *s, struct diff_run *r)
 	struct diff_measuring	m = { .t = s->t, .name = run_name(s),
 				    .pass = run_pass_options(s), .why = &why,
 				    .quiet = r->page };
-	int			worst = 0, code;
+	int			worst = 0;
 
 	r->brief = r->brief || (r->page && (trace_rows(s->t) > PAGE_EVENTS ||
 	    has_long_file(s->opt)));
-	for (unsigned i = 0; i < r->nparts && worst <= EXIT_DAMAGED; i++) {
-		if (r->brief && i != DIFF_PART_EVENTS)
-			continue;
-		code = measure_part(s, &r->part[i], &m);
-		worst = code > worst ? code : worst;
-	}
+	for (unsigned i = 0; i < r->nparts && worst <= EXIT_DAMAGED; i++)
+		if (!r->brief || i == DIFF_PART_EVENTS)
+			exit_worsen(&worst, measure_part(s, &r->part[i], &m));
 	diff_measured(&m);
 	run_take_result(s, &m.result);
 	buf_release(&why);

@@ -124,7 +124,7 @@ record_run(struct recording *r)
 	struct recorded_run	*p = &r->now;
 	struct session_state	 st;
 	struct buf		 what = { 0 };
-	int			 code = 0, ended;
+	int			 code = 0;
 
 	target_put(&r->target, &what);
 	buf_printf(&what, " to %s", buf_str(&p->path));
@@ -143,8 +143,7 @@ record_run(struct recording *r)
 		    !r->leaving && st.write_error == 0;
 		if (r->goes_on)
 			next_run_want(&r->target.next_run);
-		ended = recorded_end(r, p, &st);
-		code = code > ended ? code : ended;
+		exit_worsen(&code, recorded_end(r, p, &st));
 	} while (r->rotation.on && st.write_error != 0 && !r->leaving && recording_recover(r));
 	return code;
 }
@@ -189,7 +188,7 @@ static int
 record(struct recording *r)
 {
 	struct next_run	*next = &r->target.next_run;
-	int		 code, last;
+	int		 code;
 
 	next->self = r;
 	if (r->now.file != NULL && target_may_come_again(&r->target))
@@ -197,16 +196,14 @@ record(struct recording *r)
 	code = start(r);
 	if (r->now.session == NULL)
 		return code;
-	last = record_run(r);
-	code = code > last ? code : last;
+	exit_worsen(&code, record_run(r));
 	while (r->goes_on && await_next(r)) {
 		recorded_release(&r->now);
 		r->now = r->next;
 		next_run_go_on(next);
 		if (r->rotation.on)
 			rotation_add_begun(&r->rotation, buf_str(&r->now.path));
-		last = record_run(r);
-		code = code > last ? code : last;
+		exit_worsen(&code, record_run(r));
 	}
 	return code;
 }

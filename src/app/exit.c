@@ -50,3 +50,10 @@ exit_of_reading(int err)
 		return EXIT_CLEAN;
 	return err == ERR_NOMEM || err == ERR_LIMIT ? EXIT_RESOURCE : EXIT_DAMAGED;
 }
+
+void
+exit_worsen(int *code, int other)
+{
+	if (other > *code)
+		*code = other;
+}

@@ -29,5 +29,7 @@ const struct exit_text *exit_text(size_t i);
 int	exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The exit code for the result of reading a trace. */
 int	exit_of_reading(int err);
+/* Make it the worse one of itself and another code. */
+void	exit_worsen(int *code, int other);
 
 #endif

@@ -109,7 +109,7 @@ joining_open(struct trace **t, const struct options *o, const struct joining *ho
 
 		shift[n] = shift[i];
 		n += code == 0;
-		worst = code > worst ? code : worst;
+		exit_worsen(&worst, code);
 	}
 	if (n == 1)
 		*t = v[0];

@@ -89,7 +89,6 @@ tend_before(struct recording *r, int *code)
 {
 	struct recorded_run	*p = &r->before;
 	struct session_state	 st;
-	int			 ended;
 
 	if (p->session == NULL)
 		return;
@@ -97,8 +96,7 @@ tend_before(struct recording *r, int *code)
 	if (st.phase != SESSION_ENDED)
 		return;
 	receive_finish(&p->receive);
-	ended = recorded_end(r, p, &st);
-	*code = *code > ended ? *code : ended;
+	exit_worsen(code, recorded_end(r, p, &st));
 	recorded_release(p);
 	p->session = NULL;
 }

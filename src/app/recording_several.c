@@ -248,12 +248,11 @@ wait_for_all(struct several *s)
 			signal_all(s, SIGUSR1);
 	}
 	for (size_t i = 0; i < s->n; i++) {
-		int	status = 0, code;
+		int	status = 0;
 
 		if (s->child[i] <= 0 || waitpid(s->child[i], &status, 0) != s->child[i])
 			continue;
-		code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_RESOURCE;
-		s->code = s->code > code ? s->code : code;
+		exit_worsen(&s->code, WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_RESOURCE);
 	}
 }
 

@@ -567,9 +567,9 @@ run_joined(struct run *s, int *worst)
 {
 	bool		apart;
 	struct joining	how = { run_trace_options(s->opt), run_open_trace };
-	int		opened = joining_open(&s->t, s->opt, &how, &apart), code;
+	int		code;
 
-	*worst = opened > *worst ? opened : *worst;
+	exit_worsen(worst, joining_open(&s->t, s->opt, &how, &apart));
 	if (s->t == NULL)
 		return !apart;
 	s->joined = trace_sources(s->t) > 1;
@@ -578,7 +578,7 @@ run_joined(struct run *s, int *worst)
 	name_file(s, s->joined ? buf_str(&s->list_name) : trace_path(s->t));
 	code = run_opened(s, make_ready(s));
 	s->printed = code <= EXIT_DAMAGED;
-	*worst = code > *worst ? code : *worst;
+	exit_worsen(worst, code);
 	return true;
 }
 
@@ -598,8 +598,7 @@ run_each(struct run *s, int *worst)
 			name_trace(s, i);
 		code = run_opened(s, open_file(s, opt->files[i]));
 		s->printed = s->printed || code <= EXIT_DAMAGED;
-		if (code > *worst)
-			*worst = code;
+		exit_worsen(worst, code);
 	}
 }
 
@@ -607,7 +606,7 @@ int
 run_files(const struct options *opt)
 {
 	struct run	s;
-	int		worst, code;
+	int		worst;
 
 	run_init(&s, opt);
 	worst = expressions_init(&s.filters, opt);
@@ -615,14 +614,11 @@ run_files(const struct options *opt)
 		worst = EXIT_USAGE;
 	if (worst == 0 && (!joining_wanted(opt) || !run_joined(&s, &worst)))
 		run_each(&s, &worst);
-	code = missing_end(&s.filters.missing);
-	if (code > worst)
-		worst = code;
+	exit_worsen(&worst, missing_end(&s.filters.missing));
 	if (s.o != NULL) {
 		finish_rows(&s);
-		code = finish_output(&s, s.printed && !s.unfinished && worst < EXIT_OUTPUT);
-		if (code > worst)
-			worst = code;
+		exit_worsen(&worst, finish_output(&s, s.printed && !s.unfinished &&
+		    worst < EXIT_OUTPUT));
 	}
 	if (s.beyond && worst <= EXIT_DAMAGED)
 		worst = EXIT_CHANGED;
@@ -634,7 +630,7 @@ int
 run_alone(const struct options *opt, int (*work)(struct run *s))
 {
 	struct run	s;
-	int		code, closed;
+	int		code;
 
 	run_init(&s, opt);
 	code = open_output(&s);
@@ -644,8 +640,7 @@ run_alone(const struct options *opt, int (*work)(struct run *s))
 		if (tell_place(&s) != EXIT_CLEAN)
 			code = EXIT_OUTPUT;
 		finish_rows(&s);
-		closed = finish_output(&s, code < EXIT_OUTPUT);
-		code = closed > code ? closed : code;
+		exit_worsen(&code, finish_output(&s, code < EXIT_OUTPUT));
 	}
 	run_release(&s);
 	return code;
