@@ -61,7 +61,7 @@ put_entry(struct buf *out, const char *name, const char *text, size_t column)
 	put_wrapped(out, text, column, column);
 }
 
-void
+static void
 help_overview(struct buf *out, const struct command_def *all)
 {
 	struct buf	name = { 0 };
@@ -123,7 +123,7 @@ put_columns(struct buf *out, const struct command_def *c)
 	buf_release(&names);
 }
 
-void
+static void
 help_command(struct buf *out, const struct command_def *c)
 {
 	buf_printf(out, "usage: tnav %s%s[OPTIONS]%s%s\n\n", c->name, c->name[0] != '\0' ? " " : "",
@@ -141,7 +141,7 @@ help_command(struct buf *out, const struct command_def *c)
 	put_columns(out, c);
 }
 
-void
+static void
 help_filter(struct buf *out, const struct command_def *all)
 {
 	const struct field_def	*d;
@@ -223,7 +223,8 @@ put_event(struct buf *out, const struct event_doc *d, const struct schema_row *r
 		put_field(out, &row->fields[i], 0);
 }
 
-bool
+/* The known .NET events with this name. False: none. */
+static bool
 help_event(struct buf *out, const char *name)
 {
 	const char		*at = NULL;
@@ -244,7 +245,7 @@ help_event(struct buf *out, const char *name)
 	return any;
 }
 
-void
+static void
 help_formats(struct buf *out, const struct command_def *all)
 {
 	(void)all;

@@ -11,8 +11,8 @@ tick(struct run *s, const char *what, uint64_t done, uint64_t all)
 	return false;
 }
 
-bool
-run_tick_reading(void *run, uint64_t done, uint64_t all)
+static bool
+tick_reading(void *run, uint64_t done, uint64_t all)
 {
 	return tick(run, "reading", done, all);
 }
@@ -40,7 +40,7 @@ run_pass_options(struct run *s)
 	return (struct pass_options){
 		.filter = s->sel.filter, .has_from = s->sel.has_from, .from = s->sel.from,
 		.has_to = s->sel.has_to, .to = s->sel.to,
-		.tick = run_tick_reading, .tick_arg = s,
+		.tick = tick_reading, .tick_arg = s,
 	};
 }
 

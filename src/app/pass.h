@@ -18,9 +18,8 @@ int	run_pass_filter(struct run *s, enum pass_order order, const struct filter *f
 /* What passes over the selected events have in common: filter, window, tick. */
 struct pass_options run_pass_options(struct run *s);
 
-/* Ticks of a pass whose argument is the run: show progress, unless rows are written to a
+/* The tick of a pass whose argument is the run: show progress, unless rows are written to a
    terminal. */
-bool	run_tick_reading(void *run, uint64_t done, uint64_t all);
 bool	run_tick_pairing(void *run, uint64_t done, uint64_t all);
 /* Report what a pass could not read, and add up events that took the filter too much work. */
 void	run_take_result(struct run *s, const struct pass_result *r);
