@@ -407,7 +407,7 @@ cmd_enter(struct ui *ui, const struct command_call *call)
 	}
 }
 
-/* ---- move; n: direction */
+/* ---- move */
 
 static void
 move(struct ui *ui, enum move_kind kind, int64_t n, const char *otherwise)
@@ -418,42 +418,20 @@ move(struct ui *ui, enum move_kind kind, int64_t n, const char *otherwise)
 		view_say(&ui->v, "%s", otherwise);
 }
 
-static int64_t
-times(const struct command_call *call)
-{
-	return call->n * (call->count > 0 ? call->count : 1);
-}
-
-static const char *
-end_text(const struct ui *ui, const struct command_call *call)
-{
-	return call->n < 0 ? "start of the list" :
-	    ui->v.complete ? "end of the list" : "end of the list so far";
-}
-
+/* n: the kind of move + 1; negative: back */
 void
-cmd_lines(struct ui *ui, const struct command_call *call)
+cmd_move(struct ui *ui, const struct command_call *call)
 {
-	move(ui, MOVE_LINES, times(call), end_text(ui, call));
-}
+	int64_t		 n = call->count > 0 ? call->count : 1;
+	bool		 back = call->n < 0;
+	enum move_kind	 kind = (enum move_kind)((back ? -call->n : call->n) - 1);
+	const char	*end = ui->v.complete ? "end of the list" : "end of the list so far";
 
-void
-cmd_side(struct ui *ui, const struct command_call *call)
-{
-	move(ui, MOVE_SIDE, times(call), ui->panes.focus == PANE_TIMELINE ? end_text(ui, call) :
-	    call->n < 0 ? "nothing further left" : "nothing further right");
-}
-
-void
-cmd_halves(struct ui *ui, const struct command_call *call)
-{
-	move(ui, MOVE_HALVES, times(call), end_text(ui, call));
-}
-
-void
-cmd_pages(struct ui *ui, const struct command_call *call)
-{
-	move(ui, MOVE_PAGES, times(call), end_text(ui, call));
+	if (kind == MOVE_SIDE && ui->panes.focus != PANE_TIMELINE)
+		move(ui, kind, back ? -n : n, back ? "nothing further left" :
+		    "nothing further right");
+	else
+		move(ui, kind, back ? -n : n, back ? "start of the list" : end);
 }
 
 void
@@ -910,18 +888,12 @@ cmd_export(struct ui *ui, const struct command_call *call)
 		(void)export_start(ui, call->arg);
 }
 
+/* n: 1 replaces texts */
 void
 cmd_cut(struct ui *ui, const struct command_call *call)
 {
-	if (!command_asks(ui, call, PROMPT_COMMAND, "cut "))
-		(void)export_cut(ui, call->arg, false);
-}
-
-void
-cmd_redact(struct ui *ui, const struct command_call *call)
-{
-	if (!command_asks(ui, call, PROMPT_COMMAND, "redact "))
-		(void)export_cut(ui, call->arg, true);
+	if (!command_asks(ui, call, PROMPT_COMMAND, call->n != 0 ? "redact " : "cut "))
+		(void)export_cut(ui, call->arg, call->n != 0);
 }
 
 void

@@ -84,16 +84,28 @@ cmd_column_add(struct ui *ui, const struct command_call *call)
 		pane_act(ui, PANE_COLUMNS, call->n, call->arg);
 }
 
+/* n: which one of these */
 void
-cmd_collapse(struct ui *ui, const struct command_call *call)
+cmd_display(struct ui *ui, const struct command_call *call)
 {
-	bool	on;
+	static const struct { const char *name, *on, *off; } words[] = {
+		{ "collapse", "repeats collapsed", "repeats shown one by one" },
+		{ "blocks", "block starts are shown", "block starts are hidden" },
+		{ "color-threads", "each thread has its own colour",
+		    "all threads have the same colour" },
+	};
+	struct view	*v = &ui->v;
+	bool		*is[] = { &v->display.collapse, &v->display.blocks,
+			    &v->display.color_threads }, *it = is[call->n], on;
 
-	if (!command_switch(ui, call, "collapse", ui->v.display.collapse, &on))
+	if (!command_switch(ui, call, words[call->n].name, *it, &on))
 		return;
-	ui->v.display.collapse = on;
-	view_say(&ui->v, on ? "repeats collapsed" :
-	    "repeats shown one by one");
+	if (on && it == &v->display.blocks && !trace_has(v->t, HAS_BLOCKS)) {
+		view_say(v, "this format has no blocks");
+		return;
+	}
+	*it = on;
+	view_say(v, "%s", on ? words[call->n].on : words[call->n].off);
 }
 
 void
@@ -107,23 +119,6 @@ cmd_past(struct ui *ui, const struct command_call *call)
 	view_say(&ui->v, !view_past_heads(&ui->v) ?
 	    "the head of the trace says nothing about the past" : on ?
 	    "rows about the past shown one by one" : "rows about the past are one row");
-}
-
-void
-cmd_blocks(struct ui *ui, const struct command_call *call)
-{
-	struct view	*v = &ui->v;
-	bool		 on;
-
-	if (!command_switch(ui, call, "blocks", v->display.blocks, &on))
-		return;
-	if (on && !trace_has(v->t, HAS_BLOCKS)) {
-		view_say(v, "this format has no blocks");
-	} else {
-		v->display.blocks = on;
-		view_say(v, on ? "block starts are shown" :
-		    "block starts are hidden");
-	}
 }
 
 void

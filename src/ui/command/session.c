@@ -63,23 +63,16 @@ cmd_save_session(struct ui *ui, const struct command_call *call)
 
 /* ---- commands of scripts */
 
+/* n: which one of these */
 void
-cmd_window_ticks(struct ui *ui, const struct command_call *call)
+cmd_restore(struct ui *ui, const struct command_call *call)
 {
-	if (!state_set(ui, "window-ticks", call->arg))
-		view_refuse(&ui->v, "window-ticks: give two times in ticks");
-}
+	static const struct { const char *name, *needs; } places[] = {
+		{ "at", "a time in ticks and an offset" },
+		{ "window-ticks", "two times in ticks" },
+		{ "mark-at", "a letter, a time in ticks and an offset" },
+	};
 
-void
-cmd_at(struct ui *ui, const struct command_call *call)
-{
-	if (!state_set(ui, "at", call->arg))
-		view_refuse(&ui->v, "at: give a time in ticks and an offset");
-}
-
-void
-cmd_mark_at(struct ui *ui, const struct command_call *call)
-{
-	if (!state_set(ui, "mark-at", call->arg))
-		view_refuse(&ui->v, "mark-at: give a letter, a time in ticks and an offset");
+	if (!state_set(ui, places[call->n].name, call->arg))
+		view_refuse(&ui->v, "%s: give %s", places[call->n].name, places[call->n].needs);
 }

@@ -199,15 +199,3 @@ cmd_theme(struct ui *ui, const struct command_call *call)
 	ops->repaint(ui->screen.s);
 	view_say(&ui->v, "theme: %s", call->arg);
 }
-
-void
-cmd_color_threads(struct ui *ui, const struct command_call *call)
-{
-	bool	on;
-
-	if (!command_switch(ui, call, "color-threads", ui->v.display.color_threads, &on))
-		return;
-	ui->v.display.color_threads = on;
-	view_say(&ui->v, on ? "each thread has its own colour" : "all threads have the same "
-	    "colour");
-}

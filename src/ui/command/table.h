@@ -18,6 +18,8 @@
 #define ANY	SCOPE_ANY
 #define SORTED	SCOPE_SORTED
 #define ROWS	(TRACE | SCOPE_TABLES)		/* of events or of a table */
+#define FORTH(kind)	(MOVE_##kind + 1)
+#define BACK(kind)	(-FORTH(kind))
 #define COPIES	(DOES_WRITE | DOES_RUN)	/* tmux is run if the viewer runs in it */
 #define SHOW(id, pane, zone, when, order, flags, its_keys, its_arg, its_run, its_help) \
 	{ .name = #pane, .keys = its_keys, .scope = ANY, .args = its_arg, .group = "Panes", \
