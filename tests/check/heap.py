@@ -81,6 +81,11 @@ class Made:
         self.roots = [(rng.choice(self.addr + [7]), rng.choice((0, 1, 2, 3, 9)), rng.choice((0, 0, 1, 2, 8)))
                       for _ in range(rng.randrange(1, 5))]
         self.statics = [(rng.choice(self.addr), f"field{i}") for i in range(rng.randrange(1, 4))]
+        if rng.random() < 0.5:          # a table of the runtime
+            table = rng.randrange(n)
+            self.type[table] = 3
+            self.edges[table] += [a for a, _ in self.statics]
+            self.roots.append((self.addr[table], rng.choice((2, 3)), 0))
         edge = sorted(rng.sample(range(0xf000, 0x10000 + 70 * n), 6))
         self.ranges = [(rng.randrange(5), edge[i], edge[i + 1] - edge[i]) for i in (4, 0, 2)] * rng.randrange(2)
         self.links = [(rng.choice(self.addr), rng.choice(self.addr)) for _ in range(rng.randrange(3))]
