@@ -222,15 +222,17 @@ def converted():
 
 
 def of_trace(what, trace, files):
-    """Each file says of what computer, process and time its trace is; so does the table info."""
+    """Each file says of what trace it is, of what computer, process and time; so does the table info."""
     _, (info,) = check.jsonl("info", trace)
     keys = info["keyValues"]
     name = next((v for k, v in keys.items() if k.lower() in ("hostname", "host", "machinename", "machine")), None)
     check.equal(f"{what}: host", info["host"], name or None)
+    want = {k: None if info[k] is None else str(info[k])
+            for k in ("host", "format", "pid", "processors", "tickFrequency")}
+    want["trace"] = check.stem(trace.removesuffix(".zst"))
     for table, file in files.items():
         started = file.keys.get("tnav.started")
-        check.equal(f"{what}: {table}: host, pid", [file.keys.get("tnav.host"), file.keys.get("tnav.pid")],
-                    [info["host"], None if info["pid"] is None else str(info["pid"])])
+        check.equal(f"{what}: {table}: facts", {k: file.keys.get(f"tnav.{k}") for k in want}, want)
         check.equal(f"{what}: {table}: started", *(t and ns_of(t) for t in (started, info["syncTime"])))
     if info["syncTime"] is not None:
         check.equal(f"{what}: started of info", files["info"]["started"].values,
