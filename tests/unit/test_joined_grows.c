@@ -387,6 +387,35 @@ TEST(final_rows_stay_and_come_before_the_end)
 	assert_true(early > 100);
 }
 
+/* The end of the files closed the newest region, in which events of the other file follow. */
+TEST(rows_of_files_that_go_on_after_their_end_are_those_of_joining_the_whole)
+{
+	struct buf	*is = test_buf(), *want = test_buf(), *why = test_buf();
+
+	random_state = check_seed() + 3;
+	for (unsigned turn = 0; turn < (check_all() ? 40u : 3u); turn++) {
+		struct trace	*source[SOURCES];
+		struct growing	 g;
+
+		growing_write(&g, 2, 4, 20);
+		for (unsigned i = 0; i < g.n; i++) {
+			feeder_init(&g.f[i]);
+			append(&g, i, g.w[i].len / 4 + any(g.w[i].len / 2));
+			assert_int_equal(trace_open(&source[i], g.f[i].path, NULL, why), 0);
+		}
+		join(&g.t, source, g.n, false, INT64_MAX);
+		assert_true(trace_index_wait(g.t, WAIT_MS));
+		assert_true(trace_follow(g.t, true, why));
+		for (unsigned i = 0; i < g.n; i++)
+			append(&g, i, g.w[i].len);
+		assert_true(trace_index_wait(g.t, WAIT_MS));
+		put_all(g.t, is);
+		put_fresh(&g, want);
+		test_same_text("joined", bytes_there(&g), is, want);
+		growing_release(&g);
+	}
+}
+
 /* ---- the cost */
 
 static uint64_t
