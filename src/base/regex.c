@@ -201,7 +201,6 @@ compile_as(const struct regex *re, uint32_t options, int *err, PCRE2_SIZE *offse
 	pcre2_compile_context	*c = pcre2_compile_context_create(g);
 	pcre2_code		*code;
 
-	(void)pcre2_set_max_pattern_length(c, LIMIT_PATTERN);
 	(void)pcre2_set_parens_nest_limit(c, PARENS_MAX);
 #ifdef PCRE2_EXTRA_NEVER_CALLOUT
 	(void)pcre2_set_compile_extra_options(c, PCRE2_EXTRA_NEVER_CALLOUT);
