@@ -4,13 +4,19 @@
 Figures are counted once more from what dump prints. The evidence of a diagnosis is a command, which
 is run as a shell would read it. Damaged traces must not crash it, and nothing is said of what has no
 events.
+
+    diagnose.py                 compare
+    diagnose.py --update        write tests/golden/clinic.jsonl anew: all that is said of the clinic's programs
 """
 import collections
+import itertools
+import json
 import os
 import random
 import re
 import shlex
 import subprocess
+import sys
 
 import check
 from expect import Fake
@@ -142,6 +148,7 @@ def one(path, name, first, cause, besides, full):
         if d["id"] in AGAIN and full:
             AGAIN[d["id"]](path, d)
     page(path, found)
+    return found
 
 
 def small():
@@ -155,9 +162,18 @@ def clinic():
     with open(os.path.join(check.SHARED, "oracle", "clinic", "clinic.tsv")) as f:
         rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
     check.equal("programs", len(rows), 20)
+    golden, now = os.path.join(check.GOLDEN, "clinic.jsonl"), []
     for name, first, besides, cause in rows:
         path = os.path.join(check.SHARED, "traces", "clinic", name + ".nettrace.zst")
-        one(path, name, first, cause.split("|"), set(besides.split(",")) - {"-"}, True)
+        found = one(path, name, first, cause.split("|"), set(besides.split(",")) - {"-"}, True)
+        now += [{"trace": name, **{k: float(f"{v:.9g}") if isinstance(v, float) else v for k, v in d.items()}}
+                for d in found]
+    if "--update" in sys.argv:
+        with open(golden, "w", encoding="utf-8") as f:
+            f.writelines(json.dumps(d, ensure_ascii=False) + "\n" for d in now)
+    want = [json.loads(line) for line in check.read(golden).splitlines()]
+    for a, b in itertools.zip_longest(want, now):
+        check.equal("what is said of the clinic", b, a)
 
 
 # ---- damage, and traces without anything
