@@ -607,7 +607,7 @@ check_query(struct trace *t, const char *text, uint64_t row0, uint64_t row1, uin
 		assert_true(share >= before && share <= 1);
 	}
 	assert_true(query_done(q));
-	assert_true(query_share(q) >= 1);
+	assert_true(query_share(q) >= 1 && query_share(q) <= 1);
 	for (uint64_t row = 0; row <= rows; row++) {
 		assert_int_equal(query_index(q, row), hits);
 		if (hit[row]) {
@@ -666,6 +666,7 @@ TEST(a_query_answers_as_asking_row_by_row_does)
 			check_query(t, filters[i], 0, rows, rows);
 			check_query(t, filters[i], 100, rows - 100, rows / 3);
 			check_query(t, filters[i], 700, 700, 5);
+			check_query(t, filters[i], 700, 701, 5);
 			check_query(t, filters[i], rows + 5, rows + 9, 0);
 		}
 		data_close(t);
