@@ -140,6 +140,10 @@ tell(struct run *s, const struct excerpt_result *r)
 		buf_counts(&b, ", # text{s} redacted", r->texts);
 	buf_counts(&b, ": # byte{s}", r->bytes);
 	message_note("%s: %s", s->opt->text[OPT_OUTPUT], buf_str(&b));
+	if (r->texts_beyond)
+		message_note("%s: more than 256 MiB of different texts are redacted: those beyond "
+		    "are letters where they stand, but were not looked for elsewhere",
+		    s->opt->text[OPT_OUTPUT]);
 	buf_release(&b);
 }
 

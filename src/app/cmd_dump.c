@@ -79,7 +79,7 @@ check_order(const struct dump *d)
 	unsigned	needs = filter_needs(d->s->sel.filter, d->s->t) |
 			    field_list_needs(&d->fields, d->s->t);
 
-	if (!d->in_file_order || (needs & NEEDS_DELTAS) == 0)
+	if (!d->in_file_order || (needs & NEEDS_ORDER) == 0)
 		return 0;
 	return run_refuse(d->s, "dump: delta needs time order: remove --order file");
 }

@@ -1,6 +1,6 @@
 /*
- * The subcommands. view, help and version take the parsed options and return the exit code of the
- * program; the others work on an open trace (run_files() in app/run.h).
+ * The subcommands. Those that take the parsed options open what they need and return the exit code
+ * of the program; those that take a run work on an open trace (run_files() in app/run.h).
  */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H

@@ -89,6 +89,8 @@ deny 'src/io/file.c|src/ui/term/.*' \
 deny 'src/out/.*|src/app/.*|src/io/output.c|src/ui/term/term.c' \
     "$WORD(printf|puts|putchar)[ \t]*\\(|${WORD}stdout([^A-Za-z0-9_]|\$)" \
     'results leave through out'
+deny src/live/peer.c "$WORD(socket|connect|bind|listen|accept4?)[ \t]*\\(" \
+    'named sockets are opened by src/live/peer.c'
 deny '' \
     "$WORD(v?sprintf|strcpy|stpcpy|strcat|strtok(_r)?|ato[ifl]|atoll|gets|alloca|_?longjmp|_?setjmp|sig(set|long)jmp|system|popen|mktemp|tmpnam)[ \t]*\\(" \
     'a banned function'

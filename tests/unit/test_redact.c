@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../support/test.h"
+#include "tnav/base/limits.h"
 
 /* The text after redaction; valid until the next call. */
 static const char *
@@ -40,7 +41,7 @@ TEST(equal_texts_stay_equal_and_lengths_stay)
 TEST(only_chosen_kinds_are_replaced_but_for_texts_that_contain_one)
 {
 	struct redact		*r = redact_new(REDACT_PATHS, NULL);
-	struct redact_texts	*texts = redact_texts_new();
+	struct redact_texts	*texts = redact_texts_new(LIMIT_REDACT_TEXTS);
 
 	assert_string_equal(redacted(r, REDACT_TEXT, "open /home/ann failed", texts),
 	    "open /home/ann failed");
@@ -77,7 +78,7 @@ TEST(texts_are_found_in_both_encodings_wherever_they_stand)
 {
 	static const char	wide[] = "x\0s\0e\0c\0r\0e\0t\0y\0", narrow[] = "a secretive text";
 	struct redact		*r = redact_new(REDACT_ALL, NULL);
-	struct redact_texts	*texts = redact_texts_new();
+	struct redact_texts	*texts = redact_texts_new(LIMIT_REDACT_TEXTS);
 	struct span		 text;
 	size_t			 at;
 
@@ -97,4 +98,27 @@ TEST(texts_are_found_in_both_encodings_wherever_they_stand)
 	assert_false(redact_texts_find(texts, span_of("secret"), &at, &text));
 	redact_free(r);
 	redact_texts_free(texts);
+}
+
+/* A text that is known takes no room. What is beyond the limit is said, in merged ones, too. */
+TEST(texts_beyond_the_limit_are_not_kept_and_that_is_known)
+{
+	struct redact		*r = redact_new(REDACT_ALL, NULL);
+	struct redact_texts	*texts = redact_texts_new(20), *all = redact_texts_new(1000);
+
+	(void)redacted(r, REDACT_TEXT, "secretive", texts);
+	(void)redacted(r, REDACT_TEXT, "secretive", texts);
+	(void)redacted(r, REDACT_TEXT, "eleven more", texts);
+	(void)redacted(r, REDACT_TEXT, "eleven more", texts);
+	assert_int_equal(redact_texts_count(texts), 2);
+	assert_false(redact_texts_beyond(texts));
+	(void)redacted(r, REDACT_TEXT, "over", texts);
+	assert_int_equal(redact_texts_count(texts), 2);
+	assert_true(redact_texts_beyond(texts));
+	redact_texts_add(all, texts);
+	assert_int_equal(redact_texts_count(all), 2);
+	assert_true(redact_texts_beyond(all));
+	redact_free(r);
+	redact_texts_free(texts);
+	redact_texts_free(all);
 }

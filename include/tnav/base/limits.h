@@ -55,6 +55,8 @@
 #define LIMIT_CALL_NODES	(1u << 20)	/* different calls of a call tree */
 #define LIMIT_CALL_ADDRESSES	(1u << 16)	/* its frames that have no name */
 #define LIMIT_CALL_CELLS	(1u << 20)	/* pairs of a call and a thread in it */
+#define LIMIT_REDACT_TEXTS	((size_t)256 << 20)	/* bytes of redacted texts that are looked
+						   for in all others */
 #define LIMIT_RETIRED		32u		/* passes and the like, given up but not ended */
 #define LIMIT_TEMPORARIES	64u		/* files that have a temporary name at one time */
 #define LIMIT_REPEATS		(4u << 20)	/* events of joined files that may be in two of

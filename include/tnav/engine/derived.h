@@ -30,6 +30,8 @@ enum derived {
 #define NEEDS_SPANS		NEEDS(DERIVED_SPANS)
 #define NEEDS_ACTIVITIES	NEEDS(DERIVED_ACTIVITIES)
 #define NEEDS_DELTAS		NEEDS(DERIVED_DELTAS)
+/* Those that follow from the order of all events: whoever shows them reads events in that order. */
+#define NEEDS_ORDER		NEEDS_DELTAS
 
 /* Lend a source, or what begins with one, or take it back with NULL, while no thread uses the
    trace. The caller owns it. */

@@ -32,6 +32,7 @@ struct excerpt_result {
 	uint64_t		lost;			/* events that the result says are lost */
 	uint64_t		bytes;
 	uint64_t		texts;			/* different ones that were redacted */
+	bool			texts_beyond;		/* ... and more, beyond the limit */
 	/* With ERR_FORMAT: a text that should have been redacted, and where it stands. */
 	char			leak[64];
 	uint64_t		leak_off;

@@ -163,7 +163,7 @@ struct filter_operator {
 	enum filter_binds	 binds;
 	unsigned char		 operand, op, holds;
 	bool			 negate;
-	unsigned		 derived;	/* facts that it needs, whatever its field is: NEEDS_* */
+	unsigned		 derived;	/* NEEDS_*, whatever its field needs */
 	void			(*fits)(struct probe *p, struct span value);	/* by text */
 };
 const struct filter_operator *filter_operators(void);	/* name NULL at the end */

@@ -48,7 +48,8 @@ void		 redact_utf8(const struct redact *r, unsigned kind, char *p, size_t len,
 
 /* Different texts of at least REDACT_SOUGHT bytes. One thread at a time. */
 #define REDACT_SOUGHT	8u
-struct redact_texts *redact_texts_new(void);
+/* most: bytes of texts that are kept. */
+struct redact_texts *redact_texts_new(size_t most);
 void		 redact_texts_free(struct redact_texts *x);
 void		 redact_texts_add(struct redact_texts *x, const struct redact_texts *more);
 /* Prepare for redact_texts_find(); no text is found that is added later. */
@@ -57,5 +58,6 @@ void		 redact_texts_sort(struct redact_texts *x);
 bool		 redact_texts_find(const struct redact_texts *x, struct span s, size_t *at,
 		    struct span *text);
 size_t		 redact_texts_count(const struct redact_texts *x);
+bool		 redact_texts_beyond(const struct redact_texts *x);	/* some were not kept */
 
 #endif

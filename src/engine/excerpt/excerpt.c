@@ -24,6 +24,7 @@
 #include "tnav/base/arena.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
+#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/label.h"
 #include "tnav/format/writer.h"
@@ -689,7 +690,7 @@ learn_begin(void *arg)
 	struct learn_piece	*p = mem_zalloc(1, sizeof *p);
 
 	p->x = arg;
-	p->texts = redact_texts_new();
+	p->texts = redact_texts_new(LIMIT_REDACT_TEXTS);
 	return p;
 }
 
@@ -752,7 +753,7 @@ learn_texts(struct excerpt *x, const struct pass_options *po)
 
 	if (x->opt->redact == NULL)
 		return ERR_OK;
-	x->texts = redact_texts_new();
+	x->texts = redact_texts_new(LIMIT_REDACT_TEXTS);
 	any.order = PASS_ANY;
 	err = pass_run(x->t, &any, &learn_ops, x, &r);
 	rest = learn_begin(x);
@@ -764,6 +765,7 @@ learn_texts(struct excerpt *x, const struct pass_options *po)
 	redact_texts_sort(x->texts);
 	redact_seek(x->opt->redact, x->texts);
 	x->r->texts = redact_texts_count(x->texts);
+	x->r->texts_beyond = redact_texts_beyond(x->texts);
 	return err;
 }
 

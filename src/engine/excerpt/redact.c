@@ -31,7 +31,6 @@
 #define REDACT_ALWAYS	0x100u
 #define FILL_CUT	0xff		/* the rest of a payload that ends inside a field: zeroes
 					   might be read as an empty text */
-#define TEXTS_BYTES	((size_t)256 << 20)	/* of texts that are sought; others are not */
 
 /* A field with a rule of its own. */
 struct redact_rule {
@@ -206,7 +205,8 @@ struct redact_text {
 
 struct redact_texts {
 	struct interned		 all;
-	size_t			 bytes;		/* of them */
+	size_t			 bytes, most;	/* of them, and how many may be */
+	bool			 beyond;	/* there were more */
 	/* For searching: of each text both encodings, by their bytes. */
 	struct buf		 forms;
 	struct redact_text	*form;
@@ -215,9 +215,12 @@ struct redact_texts {
 };
 
 struct redact_texts *
-redact_texts_new(void)
+redact_texts_new(size_t most)
 {
-	return mem_zalloc(1, sizeof(struct redact_texts));
+	struct redact_texts	*x = mem_zalloc(1, sizeof *x);
+
+	x->most = most;
+	return x;
 }
 
 void
@@ -235,12 +238,16 @@ redact_texts_free(struct redact_texts *x)
 static void
 text_add(struct redact_texts *x, struct span s)
 {
-	size_t	n;
+	uint32_t	number;
 
-	if (x == NULL || s.len * 2 < REDACT_SOUGHT || x->bytes + s.len > TEXTS_BYTES)
+	if (x == NULL || s.len * 2 < REDACT_SOUGHT || interned_find(&x->all, s, &number))
 		return;
-	n = x->all.n;
-	x->bytes += interned_add(&x->all, s) == n ? s.len : 0;
+	if (s.len > x->most - x->bytes) {
+		x->beyond = true;
+		return;
+	}
+	(void)interned_add(&x->all, s);
+	x->bytes += s.len;
 }
 
 void
@@ -248,12 +255,19 @@ redact_texts_add(struct redact_texts *x, const struct redact_texts *more)
 {
 	for (size_t i = 0; i < more->all.n; i++)
 		text_add(x, more->all.v[i]);
+	x->beyond |= more->beyond;
 }
 
 size_t
 redact_texts_count(const struct redact_texts *x)
 {
 	return x->all.n;
+}
+
+bool
+redact_texts_beyond(const struct redact_texts *x)
+{
+	return x->beyond;
 }
 
 static struct span

@@ -74,7 +74,7 @@ is_wanted(struct trace *t, const struct filter_term *term, bool *name)
 	case FIELD_HEADER:
 		return d->of == OF_EVENT && (d->flags & FIELD_ZERO) == 0 &&
 		    d->class != CLASS_FRAMES && field_in_trace(d, t) && !field_is_span(d, t) &&
-		    (d->derived & NEEDS_DELTAS) == 0;
+		    (d->derived & NEEDS_ORDER) == 0;
 	case FIELD_LABEL:
 		return trace_has(t, HAS_LABELS);
 	case FIELD_PAYLOAD:

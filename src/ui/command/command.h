@@ -1,6 +1,6 @@
 /*
- * Commands: everything that the user can do, in one table (table.c). The keys, the command line
- * with its completion, the help pane and the keys of the man page are made from it.
+ * Commands: everything that the user can do, in one table (commands.tsv). The keys, the command
+ * line with its completion, the help pane and the keys of the man page are made from it.
  */
 #ifndef UI_COMMAND_COMMAND_H
 #define UI_COMMAND_COMMAND_H

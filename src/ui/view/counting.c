@@ -107,7 +107,7 @@ counting_begin(struct counting *c, struct view *v, const struct counting_request
 	*c = (struct counting){ .v = v, .by = *by, .row1 = v->window.row1,
 	    .upto.ts = v->window.from, .seen = v->changes, .next = next };
 	c->by_rows = by->by_rows || (v->complete && (!v->window.whole ||
-	    (by->needs & NEEDS_DELTAS) != 0 || filter_needs_rows(f)));
+	    (by->needs & NEEDS_ORDER) != 0 || filter_needs_rows(f)));
 	if (!by->by_rows)
 		c->by.row0 = v->window.row0;
 	deriving_need(v->deriving, by->needs);
