@@ -343,6 +343,27 @@ TEST(what_is_no_date_is_refused)
 		assert_int_equal(parsed_iso(bad[i]), REFUSED);
 }
 
+TEST(a_month_has_its_days)
+{
+	static const unsigned	days[] = { 31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	static const struct {
+		unsigned	year, february;
+	} years[] = { { 1970, 28 }, { 1972, 29 }, { 2000, 29 }, { 2100, 28 }, { 2026, 28 } };
+
+	for (size_t i = 0; i < sizeof years / sizeof years[0]; i++) {
+		for (unsigned month = 1; month <= 12; month++) {
+			unsigned	last = month == 2 ? years[i].february : days[month - 1];
+			char		day[32];
+
+			(void)snprintf(day, sizeof day, "%u-%02u-%02uT00:00Z", years[i].year, month, last);
+			assert_true(parsed_iso(day) != REFUSED);
+			(void)snprintf(day, sizeof day, "%u-%02u-%02uT00:00Z", years[i].year, month,
+			    last + 1);
+			assert_int_equal(parsed_iso(day), REFUSED);
+		}
+	}
+}
+
 TEST(reals_become_integers_saturated)
 {
 	assert_int_equal(u64_of(2.9), 2);
