@@ -59,6 +59,20 @@ def whole(scratch, version):
     return path
 
 
+def bare(scratch, version):
+    """The smallest events: without payload and stack."""
+    w = np2.Writer(version)
+    kind = w.row((OWN[1], OWN[0])[version - 1], 5, 2, "Bare")
+    for i in range(3):
+        w.event(kind, 7, 1000000 + i)
+    path = os.path.join(scratch, "bare.netperf")
+    with open(path, "wb") as f:
+        f.write(w.close())
+    r, events = check.jsonl("dump", path)
+    equal(f"V{version}: bare events ({r.err})", (r.code, [(e["name"], e["t"] // 1000000) for e in events]),
+          (0, [("Bare", i) for i in range(3)]))
+
+
 def prefixes(scratch, version):
     """Each cut file gives the events in front of the cut, and says so."""
     w, _ = made(version, 4)
@@ -175,6 +189,7 @@ def main():
     scratch = check.temp_dir()
     for version in (1, 2):
         whole(scratch, version)
+        bare(scratch, version)
         prefixes(scratch, version)
     damaged(scratch)
     too_new(scratch)
