@@ -235,7 +235,6 @@ flush_held(struct writer *w)
 		buf_putc(output_buf(w->o), '\n');
 	}
 	w->rows = 0;
-	buf_clear(&w->text);
 	return output_step(w->o);
 }
 
