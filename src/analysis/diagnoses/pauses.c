@@ -63,9 +63,8 @@ add_collection(struct pause_sums *p, const struct collection *c)
 		p->gen[c->gen]++;
 	if (c->gen >= 2)
 		p->why_gen2[why]++;
-	if (c->promoted.n > 0)
-		p->promoted[0] += (double)c->promoted.v[0];
-	if (c->promoted.n > 1 && c->gen >= 1)
+	p->promoted[0] += (double)c->promoted.v[0];
+	if (c->gen >= 1)
 		p->promoted[1] += (double)c->promoted.v[1];
 	add_heap(p, c);
 }
