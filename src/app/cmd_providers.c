@@ -22,7 +22,6 @@
 #include "tnav/live/process.h"
 #include "tnav/model/docs.h"
 #include "tnav/model/keywords.h"
-#include "tnav/model/schema.h"
 #include "tnav/out/message.h"
 
 #define ANY_ID		UINT32_MAX
@@ -81,26 +80,10 @@ in_order(const void *a, const void *b)
 
 /* ---- the catalogue */
 
-/* Is the event of a schema among the first n rows? */
-static bool
-is_known(const struct providers *p, size_t n, const struct schema_row *s)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct provider_row	*r = &p->v[i];
-
-		if (!r->is_event || spans_compare(r->provider, span_of(s->provider)) != 0)
-			continue;
-		if (s->id != ANY_ID ? r->id == s->id :
-		    spans_compare(r->name, span_of(s->name)) == 0)
-			return true;
-	}
-	return false;
-}
-
+/* Each event of the tables has a line of text. */
 static void
 add_catalogue(struct providers *p)
 {
-	const struct schema_row	*s;
 	struct event_doc	 d;
 	struct keyword		 k;
 	const char		*at = NULL;
@@ -112,11 +95,6 @@ add_catalogue(struct providers *p)
 	while (doc_next(&at, &d))
 		add(p, (struct provider_row){ .provider = d.provider, .name = d.name,
 		    .text = d.text, .is_event = true, .id = d.id });
-	/* The table has a row for each version of an event. */
-	for (uint32_t i = 0; (s = schema_row_at(i)) != NULL; i++)
-		if (!is_known(p, p->n, s))
-			add(p, (struct provider_row){ .provider = span_of(s->provider),
-			    .name = span_of(s->name), .is_event = true, .id = s->id });
 }
 
 /* ---- a file */
