@@ -49,6 +49,7 @@ struct gen {
 	uint32_t		 seq[MAX_THREADS];
 	uint32_t		 type;
 	uint32_t		 depth[MAX_THREADS], open[MAX_THREADS][MAX_DEPTH];
+	int64_t			 began[MAX_THREADS][MAX_DEPTH];
 	uint32_t		 activity[MAX_THREADS][MAX_DEPTH], activities;
 	uint8_t			 text[4096];	/* UTF-16 letters to cut strings from */
 };
@@ -162,17 +163,18 @@ activity_begin(struct gen *g, struct nt4_event *e, uint32_t thread, uint32_t dep
 
 /*
  * The type of the thread's next event: 2n begins what 2n + 1 ends. With activities one in four ends
- * what began on the thread beside it.
+ * what began on the thread beside it: its block is earlier in the file, but may have later times, and
+ * nothing ends before it begins.
  */
 static uint32_t
 gen_span(struct gen *g, uint32_t thread, struct nt4_event *e)
 {
 	uint64_t	 chance = gen_random(g);
-	uint32_t	*depth;
+	uint32_t	*depth, beside = thread ^ 1;
 
-	if (g->o.activities > 0 && (chance & 6) == 0 && (thread ^ 1) < g->o.threads &&
-	    g->depth[thread ^ 1] > 0)
-		thread ^= 1;
+	if (g->o.activities > 0 && (chance & 7) == 1 && beside < g->o.threads &&
+	    g->depth[beside] > 0 && g->began[beside][g->depth[beside] - 1] < e->ts)
+		thread = beside;
 	depth = &g->depth[thread];
 	if (*depth > 0 && (*depth == MAX_DEPTH || (chance & 1) != 0)) {
 		--*depth;
@@ -181,6 +183,7 @@ gen_span(struct gen *g, uint32_t thread, struct nt4_event *e)
 		return g->open[thread][*depth] + 1;
 	}
 	activity_begin(g, e, thread, *depth);
+	g->began[thread][*depth] = e->ts;
 	g->open[thread][*depth] = (uint32_t)(gen_random(g) % (g->o.types / 2)) * 2;
 	return g->open[thread][(*depth)++];
 }
