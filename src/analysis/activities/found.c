@@ -456,6 +456,7 @@ fetch_entry(const struct found *f, uint64_t hash)
 		return;
 	__builtin_prefetch(&f->v[*i]);
 	__builtin_prefetch(&f->v[*i].seen);
+	__builtin_prefetch(&f->v[*i].stop);
 }
 
 static void
