@@ -364,6 +364,19 @@ def needed_spans():
         check.true("they have times", compare_needed(path).count(b'"dur":') > 3)
 
 
+def stop_of_around():
+    """A stop may have the id of what is around the activity: then that one's events matter, too."""
+    made = os.path.join(check.temp_dir(), "around.nettrace")
+    around, own = (uuid.UUID(int=i).bytes_le for i in (1, 2))
+    with open(made, "wb") as f:
+        f.write(nt6.trace([
+            nt6.threads(nt6.thread(1, nt6.process_id(1), nt6.thread_id(1))),
+            nt6.metadata(nt6.row(1, "Made", 1, "OrderStart"), nt6.row(2, "Made", 2, "OrderStop")),
+            nt6.labels(1, [(1, own), (2, around), (7, bytes([1]))], [(1, around), (7, bytes([2]))]),
+            nt6.events([nt6.event(1, 0, 1, 10, label=1), nt6.event(2, 0, 1, 10, label=2)])]))
+    check.equal("it is paired", compare_needed(made).count(b'"state":"paired"'), 1)
+
+
 ORDERLY = (("Made", "OrderStart"), ("Made", "OrderStop"), ("Made", "StepStart"),
            ("Made", "StepStop"), ("System.Net.Http", "RequestStart"),
            ("System.Net.Http", "RequestStop"), ("Made", "Note"))
@@ -372,21 +385,23 @@ ORDERLY = (("Made", "OrderStart"), ("Made", "OrderStop"), ("Made", "StepStart"),
 def orderly_events(choose, n):
     """Starts, each with a stop but for some, and some events that are of no pair: (type, thread,
     activity, related one, opcode)."""
-    ids, order, strays = (choose.choice(c) for c in ((5, 50, n), (.5, .97, 1), (0, .01)))
+    ids, order, odd, strays, no_id = (choose.choice(c) for c in (
+        (3, 30, n), (.5, .9, 1), (0, .1), (0, .1), (True, False)))
     started, running = 0, []
     for _ in range(n):
-        kind, activity, thread = choose.randrange(7), choose.randrange(ids), choose.randrange(4)
+        kind, thread = choose.randrange(7), choose.randrange(4)
+        activity = (started // 2 - choose.randrange(3)) % ids
         if choose.random() < order and running and choose.random() < .5:
             kind, activity, thread = running.pop(-choose.choice((1, 1, 1, len(running))))
         elif choose.random() < order:
-            kind, activity, started = choose.choice((0, 2, 4)), started % ids, started + 1
+            kind, activity, started = choose.choice((0, 2, 4)), started // 2 % ids, started + 1
             running.append((kind + 1, activity, thread))
         opcode = 0 if kind == 6 else 1 + kind % 2
-        if choose.random() < .01:
+        if choose.random() < odd:
             opcode = choose.choice((0, 1, 2, 9))
-        around = activity // 2 if opcode == 1 and choose.random() < .8 else None
+        around = activity // 3 if opcode == 1 and choose.random() < .8 else None
         if opcode == 2 and choose.random() < strays:
-            activity = choose.choice((None, activity // 2))
+            activity = None if no_id else activity // 3
         yield kind, thread, activity, around, opcode
 
 
@@ -412,7 +427,8 @@ def orderly_spans(seed):
     with open(made, "wb") as f:
         f.write(nt6.trace([
             nt6.threads(*(nt6.thread(i, nt6.process_id(1), nt6.thread_id(i)) for i in range(1, 5))),
-            nt6.metadata(*(nt6.row(i, provider, i, name) for i, (provider, name) in enumerate(ORDERLY, 1))),
+            nt6.metadata(*(nt6.row(i, provider, i, name)
+                           for i, (provider, name) in enumerate(ORDERLY, 1))),
             nt6.labels(1, *lists)] + blocks))
     compare_needed(made)
 
@@ -448,8 +464,9 @@ def main():
     many_related()
     circles()
     needed_spans()
-    for seed in range(24):
+    for seed in range(40):
         orderly_spans(seed)
+    stop_of_around()
     paths()
     words()
     reports()
