@@ -159,7 +159,7 @@ layout_last(struct ui *ui)
 
 	if (ui->panes.maximised && !overlay(ui->panes.focus))
 		return "the maximised pane";
-	return last != NULL ? last->ops->name : NULL;
+	return last != NULL ? last->name : NULL;
 }
 
 /* The focused pane was closed: from an overlay, go back to where it was opened, else to the main
@@ -204,7 +204,7 @@ layout_close_last(struct ui *ui)
 	/* A pane that is always shown stays. If it did not become smaller, say that it was
 	   closed. */
 	if (last->shown && last->at.y == was.y && last->at.h == was.h && last->at.w == was.w)
-		view_say(&ui->v, "%s closed", last->ops->name);
+		view_say(&ui->v, "%s closed", last->name);
 	return true;
 }
 
@@ -619,7 +619,7 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 	if (focus)
 		canvas_glyph(c, y, x, st, GL_POINTER);
 	canvas_blank(c, (struct rect){ y, x + 1, 1, 1 }, st);
-	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->ops->name);
+	x += 2 + canvas_puts(c, y, x + 2, r.w - 2, st, p->name);
 	canvas_blank(c, (struct rect){ y, x, 1, 1 }, st);
 	put_position(c, list_of(p, &ui->v), r.x + r.w - x - 8 - canvas_cells(c, buf_str(&left)),
 	    &right);

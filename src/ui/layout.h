@@ -10,6 +10,7 @@
 struct ui;
 
 struct pane {
+	const char		*name;
 	const struct pane_ops	*ops;
 	void			*self;
 	bool			 open;		/* by the user */

@@ -26,10 +26,15 @@ panes_init(struct panes *p)
 {
 	p->tabbed = PANES;
 	for (int i = 0; i < PANES; i++) {
-		p->pane[i].ops = pane_table[i].ops;
-		p->pane[i].self = mem_zalloc(1, pane_table[i].ops->size);
-		if (pane_table[i].ops->table != NULL)
-			((struct table_pane *)p->pane[i].self)->ops = pane_table[i].ops;
+		struct pane	*pane = &p->pane[i];
+
+		pane->name = pane_names[i];
+		pane->ops = pane_table[i].ops;
+		pane->self = mem_zalloc(1, pane->ops->size);
+		if (pane->ops->table != NULL) {
+			((struct table_pane *)pane->self)->ops = pane->ops;
+			((struct table_pane *)pane->self)->name = pane->name;
+		}
 	}
 }
 

@@ -106,7 +106,7 @@ static void
 no_command(struct ui *ui, struct key_pair k)
 {
 	unsigned	scope = k.then == TK_NONE ? keymap_scope(&ui->keymap, k.key) : 0;
-	const char	*here = ui->panes.pane[ui->panes.focus].ops->name;
+	const char	*here = ui->panes.pane[ui->panes.focus].name;
 	struct buf	*b = &ui->v.message;
 
 	buf_puts(b, scope == 0 ? "no command on " : "");

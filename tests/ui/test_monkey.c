@@ -133,14 +133,14 @@ check_panes(struct ui *ui)
 			continue;
 		if (p->at.y < 1 + p->titled || p->at.x < 0 || p->at.h < 1 || p->at.w < 1 ||
 		    p->at.y + p->at.h > ui->screen.rows - 1 || p->at.x + p->at.w > ui->screen.cols)
-			broken("%s stands at %d,%d, %d x %d of %d x %d", p->ops->name, p->at.y,
+			broken("%s stands at %d,%d, %d x %d of %d x %d", p->name, p->at.y,
 			    p->at.x, p->at.h, p->at.w, ui->screen.rows, ui->screen.cols);
 		if (i != (int)ui->panes.focus && pops_up(i))
-			broken("%s has popped up without the keys", p->ops->name);
+			broken("%s has popped up without the keys", p->name);
 		for (int j = 0; j < i; j++)
 			if (ui->panes.pane[j].shown && overlap(p, &ui->panes.pane[j]) &&
 			    !pops_up(i) && !pops_up(j))
-				broken("%s stands upon %s", p->ops->name, ui->panes.pane[j].ops->name);
+				broken("%s stands upon %s", p->name, ui->panes.pane[j].name);
 	}
 }
 

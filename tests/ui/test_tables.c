@@ -268,9 +268,9 @@ counting_table(void *self, struct view *v)
 
 TEST(a_redraw_asks_for_the_cells_on_the_screen_only)
 {
-	static const struct pane_ops	ops = { .name = "counting", .table = counting_table };
+	static const struct pane_ops	ops = { .table = counting_table };
 	struct desk			d = desk_open(D, 24, 80, false, NULL);
-	struct table_pane		p = { .ops = &ops };
+	struct table_pane		p = { .name = "counting", .ops = &ops };
 	struct rect			r = { 1, 0, 22, 80 };
 
 	table_pane_draw(&p, &d.ui->v, &d.ui->screen.c, r, true);

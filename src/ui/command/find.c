@@ -131,7 +131,7 @@ seek(struct ui *ui, int dir)
 	regex_match_free(m);
 	if (!found) {
 		view_say(&ui->v, "no %s of %s matches /%s/", p->ops->table != NULL ? "row" :
-		    "line", p->ops->name, f->pattern);
+		    "line", p->name, f->pattern);
 		return false;
 	}
 	f->has = true;

@@ -110,7 +110,7 @@ rows_export(struct ui *ui, struct table_pane *p, const char *format, const char 
 	if (output_close(o, good, NULL) != 0)
 		view_say(&ui->v, "%s: %s", path, strerror(errno));
 	else if (good)
-		view_say(&ui->v, "%s written to %s", p->ops->name, path);
+		view_say(&ui->v, "%s written to %s", p->name, path);
 	else
 		view_say(&ui->v, "no row to export");
 	return true;

@@ -332,7 +332,6 @@ calls_print_options(void *arg, struct view *v, struct buf *out)
 }
 
 const struct pane_ops	pane_calls = {
-	.name = "calls",
 	.hints = "open=events calls-form callers callees weight fold-frame close help",
 	.size = sizeof(struct calls_pane),
 	.release = calls_pane_release,

@@ -275,7 +275,6 @@ changes_release(void *arg)
 }
 
 const struct pane_ops	pane_changes = {
-	.name = "changes",
 	.prints = "diff",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER | PRINTS_OTHER,
 	.print_options = changes_print_options,

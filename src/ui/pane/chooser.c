@@ -181,7 +181,6 @@ panes_release(void *arg)
 }
 
 const struct pane_ops	pane_panes = {
-	.name = "panes",
 	.hints = "choose-pane close help",
 	.size = sizeof(struct chooser),
 	.release = panes_release,

@@ -103,7 +103,6 @@ columns_act(void *arg, struct view *v, int64_t what, const char *name)
 }
 
 const struct pane_ops	pane_columns = {
-	.name = "columns",
 	.hints = "column-toggle column-down=down column-up=up column-add close",
 	.size = sizeof(struct column_chooser),
 	.title = columns_title,

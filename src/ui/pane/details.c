@@ -610,7 +610,6 @@ details_useful(void *arg, struct view *v, const char *command)
 }
 
 const struct pane_ops	pane_details = {
-	.name = "details",
 	.hints = "include exclude next-of-activity tally copy-field raw close",
 	.size = sizeof(struct details),
 	.release = details_release,

@@ -276,7 +276,6 @@ diff_release(void *arg)
 }
 
 const struct pane_ops	pane_diff = {
-	.name = "diff",
 	.hints = "include exclude search close help",
 	.size = sizeof(struct diff),
 	.release = diff_release,

@@ -790,7 +790,6 @@ static const struct legend	legend[] = {
 };
 
 const struct pane_ops	pane_events = {
-	.name = "events",
 	.hints = "filter help threads=threads timeline=timeline summary search open next-gap "
 	    "sort=greatest panes command",
 	.legend = legend,

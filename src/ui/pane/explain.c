@@ -296,7 +296,6 @@ explain_release(void *arg)
 }
 
 const struct pane_ops	pane_explain = {
-	.name = "explain",
 	.hints = "search close help",
 	.size = sizeof(struct explain),
 	.release = explain_release,

@@ -86,7 +86,6 @@ filters_point(void *arg, struct view *v, int y, int x)
 }
 
 const struct pane_ops	pane_filters = {
-	.name = "filters",
 	.hints = "filter-toggle filter-name filter-delete close help",
 	.size = sizeof(struct filters),
 	.release = table_pane_release,

@@ -566,7 +566,6 @@ flame_print_options(void *arg, struct view *v, struct buf *out)
 }
 
 const struct pane_ops	pane_flame = {
-	.name = "flame",
 	.hints = "open=zoom include flip weight fold-frame close help",
 	.size = sizeof(struct flame),
 	.release = flame_release,

@@ -79,7 +79,6 @@ gaps_pane_release(void *arg)
 }
 
 const struct pane_ops	pane_gaps = {
-	.name = "gaps",
 	.prints = "gaps",
 	.depends = PRINTS_WINDOW,
 	.hints = "open=go include=only sort sort-invert close help",

@@ -372,7 +372,6 @@ help_release(void *arg)
 }
 
 const struct pane_ops	pane_help = {
-	.name = "help",
 	.hints = "close search command",
 	.size = sizeof(struct help),
 	.release = help_release,

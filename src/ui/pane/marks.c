@@ -104,7 +104,6 @@ marks_pane_release(void *arg)
 }
 
 const struct pane_ops	pane_marks = {
-	.name = "marks",
 	.hints = "go-to-mark delete-mark close help",
 	.size = sizeof(struct marks_pane),
 	.release = marks_pane_release,

@@ -51,7 +51,6 @@ messages_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 }
 
 const struct pane_ops	pane_messages = {
-	.name = "messages",
 	.hints = "search close help",
 	.size = sizeof(struct messages_pane),
 	.release = table_pane_release,

@@ -110,7 +110,6 @@ struct legend {
 typedef void	sort_offer(void *arg, const char *name, const char *note, bool is_current);
 
 struct pane_ops {
-	const char	*name;
 	/* The subcommand that prints the content, and PRINTS_...; NULL: dump prints the events. */
 	const char	*prints;
 	unsigned	 depends;

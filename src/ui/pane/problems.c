@@ -173,7 +173,6 @@ problems_release(void *arg)
 }
 
 const struct pane_ops	pane_problems = {
-	.name = "problems",
 	.prints = "check",
 	.hints = "open=gaps next-gap close sort help",
 	.size = sizeof(struct problems),

@@ -611,7 +611,6 @@ report_pane_release(void *arg)
 }
 
 const struct pane_ops	pane_report = {
-	.name = "report",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = report_print_options,
 	.hints = "open=go inside-back report-rows report-plot sort reports=menu close help",

@@ -233,7 +233,6 @@ reports_lines(void *arg, struct view *v, bool opened)
 }
 
 const struct pane_ops	pane_reports = {
-	.name = "reports",
 	.hints = "choose-report close help",
 	.size = sizeof(struct menu),
 	.release = reports_release,

@@ -423,7 +423,6 @@ spans_useful(void *arg, struct view *v, const char *command)
 }
 
 const struct pane_ops	pane_spans = {
-	.name = "spans",
 	.prints_now = spans_prints,
 	.print_options = spans_print_options,
 	.hints = "open=go right=unfold spans-by-name pauses span left=back sort close help",

@@ -243,7 +243,6 @@ stack_release(void *arg)
 }
 
 const struct pane_ops	pane_stack = {
-	.name = "stack",
 	.hints = "copy-stack include tally my-code close help",
 	.size = sizeof(struct stack_pane),
 	.release = stack_release,

@@ -763,7 +763,6 @@ stats_release(void *arg)
 }
 
 const struct pane_ops	pane_stats = {
-	.name = "stats",
 	.prints = "stats",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER,
 	.print_options = stats_print_options,

@@ -96,7 +96,7 @@ table_pane_enter(void *self, struct view *v)
 	bool			 good = false;
 
 	if (!table_pane_evidence(p, v, &e))
-		view_say(v, "nothing in %s to go to", p->ops->name);
+		view_say(v, "nothing in %s to go to", p->name);
 	else
 		good = follow(v, &e);
 	buf_release(&e.filter);
@@ -184,7 +184,7 @@ table_pane_sort(void *self, struct view *v, const char *name)
 	p->chosen = to < t->ncolumns;
 	p->resort = true;
 	(void)table_pane_table(p, v);
-	view_say(v, "%s sorted by %s%s", p->ops->name, table_title(t, to),
+	view_say(v, "%s sorted by %s%s", p->name, table_title(t, to),
 	    p->inverted ? ", reversed" : "");
 	return true;
 }

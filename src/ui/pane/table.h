@@ -31,7 +31,8 @@ struct table_place {
 };
 
 struct table_pane {
-	const struct pane_ops	*ops;		/* set when the pane is made */
+	const struct pane_ops	*ops;		/* set when the pane is made, ... */
+	const char		*name;		/* ... as this is */
 	struct list		 list;		/* its rows are those of shown */
 	uint32_t		*shown;		/* rows in order, without those inside folded
 						   ones */

@@ -174,7 +174,6 @@ static const struct legend	legend[] = {
 };
 
 const struct pane_ops	pane_threads = {
-	.name = "threads",
 	.prints = "threads",
 	.depends = PRINTS_WINDOW,
 	.hints = "open=only next-gap sort sort-invert close help",

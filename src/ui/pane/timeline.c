@@ -627,7 +627,6 @@ static const struct legend	legend[] = {
 };
 
 const struct pane_ops	pane_timeline = {
-	.name = "timeline",
 	.hints = "zoom-in zoom-out range spans-in-lanes sort pin-lane help",
 	.legend = legend,
 	.size = sizeof(struct timeline),

@@ -246,7 +246,6 @@ top_release(void *arg)
 }
 
 const struct pane_ops	pane_top = {
-	.name = "top",
 	.hints = "open=go include=only sort sort-invert close help",
 	.size = sizeof(struct top_pane),
 	.release = top_release,
