@@ -71,14 +71,14 @@ typedef void (*field_span_fn)(struct trace *t, const struct span_info *i, struct
 
 struct field_def {
 	const char		*name;		/* in the filter language */
-	const char		*json;		/* ... in the JSON, or NULL; both are read */
-	const char		*title;		/* of a column; NULL: name */
-	const char		*help;		/* one sentence */
-	enum field_ref_kind	 kind;
 	enum field_class	 class;
 	enum field_of		 of;
-	enum field_raw		 raw;
 	uint8_t			 cost;		/* 0: once per type ... 7: the row's text */
+	const char		*help;		/* one sentence */
+	const char		*json;		/* its name in the JSON, or NULL; both are read */
+	const char		*title;		/* of a column; NULL: name */
+	enum field_ref_kind	 kind;
+	enum field_raw		 raw;
 	unsigned		 needs;		/* HAS_... of the trace, or 0 */
 	unsigned		 flags;		/* FIELD_... */
 	unsigned		 derived;	/* NEEDS_...: facts that it shows */

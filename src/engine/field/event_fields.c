@@ -1,11 +1,11 @@
 /*
- * The table of event fields, with a getter for each.
+ * The getters of event fields.
  *
- * To add a field, add an entry at the place of its key in the JSON, and its getter. The cell is
- * empty (CELL_NONE) when the getter is called, and stays empty if the event does not have the
- * field.
+ * To add a field, add a row to fields.tsv at the place of its key in the JSON, and its getter. The
+ * cell is empty (CELL_NONE) when the getter is called, and stays empty if the event does not have
+ * the field.
  *
- *	JSON lines	doc/tnav.1.in		columns	ui/view/column.c chooses which have one
+ *	JSON lines	doc/tnav.1.in		columns	ui/view/columns.tsv has which have one
  *	filter		doc/filter.md
  *
  * Invariant: fields that depend on the type alone (OF_TYPE, OF_META) are read from an event of
@@ -567,136 +567,7 @@ span_depth(struct trace *t, const struct span_info *i, struct buf *text, struct 
 /* Those of spans that an event begins: orphans have no such event. */
 static const char *const	span_states[] = { "paired", "open", "lostInGap", "replaced", NULL };
 
-static const struct field_def	table[] = {
-{ .name = "row", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 3, .flags = FIELD_ROWS,
-	.get = get_row,
-	.help = "The position in time order, from 0." },
-{ .name = "time", .json = "t", .class = CLASS_TIME, .of = OF_EVENT, .cost = 1,
-	.raw = RAW_TIME, .get = get_time,
-	.help = "Since the sync time (2.1s), a UTC or local date, or +5s -5s; alias t." },
-{ .name = "ticks", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1,
-	.raw = RAW_TICKS, .get = get_ticks,
-	.help = "The raw timestamp in the file." },
-{ .name = "delta", .class = CLASS_DUR, .of = OF_EVENT, .cost = 3, .title = "thread delta",
-	.flags = FIELD_ROWS | FIELD_MADE, .derived = NEEDS_DELTAS, .get = get_delta,
-	.help = "Time since the previous event of the same thread: delta > 1ms." },
-{ .name = "dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 1, .needs = HAS_DURATIONS,
-	.raw = RAW_DUR, .derived = NEEDS_SPANS, .get = get_dur, .span = span_dur,
-	.help = "Duration of the event, or of what it begins: dur > 5ms." },
-{ .name = "self", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5, .derived = NEEDS_SPANS,
-	.span = span_self,
-	.help = "Duration of the span that the event begins, without the spans in it." },
-{ .name = "span.name", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5, .title = "span",
-	.derived = NEEDS_SPANS, .span = span_name,
-	.help = "What kind of span the event begins: GC suspension; HTTP request." },
-{ .name = "span.label", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6,
-	.derived = NEEDS_SPANS, .span = span_label,
-	.help = "The label of the span that the event begins: GC #7 Gen2 Induced." },
-{ .name = "span.state", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .span = span_state, .words = span_states,
-	.help = "paired, open, replaced (by the next start), or lostInGap." },
-{ .name = "span.depth", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 5,
-	.derived = NEEDS_SPANS, .span = span_depth,
-	.help = "How many spans of its thread enclose it." },
-{ .name = "stop.dur", .class = CLASS_DUR, .of = OF_EVENT, .cost = 5,
-	.flags = FIELD_STOP, .derived = NEEDS_SPANS, .span = span_dur,
-	.help = "Duration of the span that the event ends." },
-{ .name = "file", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_file,
-	.help = "The trace, by the name under which it was opened." },
-{ .name = "source", .class = CLASS_NUMBER, .of = OF_TYPE, .flags = FIELD_MADE, .get = get_source,
-	.help = "The number of the trace, from 0, where several are one list." },
-{ .name = "provider", .class = CLASS_TEXT, .of = OF_TYPE, .flags = FIELD_MIDDLE,
-	.get = get_provider,
-	.help = "The name of the event's provider." },
-{ .name = "id", .class = CLASS_NUMBER, .of = OF_TYPE, .needs = HAS_IDS, .get = get_id,
-	.help = "The event's id within its provider." },
-{ .name = "version", .class = CLASS_NUMBER, .of = OF_META, .needs = HAS_IDS, .get = get_version,
-	.help = "The version of the event." },
-{ .name = "name", .class = CLASS_TEXT, .of = OF_TYPE, .get = get_name, .also = get_event,
-	.flags = FIELD_QUALIFIED | FIELD_MIDDLE, .title = "event",
-	.help = "Both names of the event: GC/Start and GCStart; also PROVIDER/GCStart." },
-{ .name = "event", .class = CLASS_TEXT, .of = OF_TYPE, .needs = HAS_IDS, .get = get_event,
-	.flags = FIELD_MIDDLE,
-	.help = "The other name of the event: GCStart." },
-{ .name = "level", .class = CLASS_LEVEL, .of = OF_META, .needs = HAS_IDS, .get = get_level,
-	.help = "0 to 5, or critical error warning informational verbose." },
-{ .name = "keywords", .class = CLASS_KEYWORDS, .of = OF_META, .needs = HAS_IDS,
-	.get = get_keywords, .help = "Bits: keywords has GC, keywords = 0x1." },
-{ .name = "opcode", .class = CLASS_OPCODE, .of = OF_META, .needs = HAS_IDS, .get = get_opcode,
-	.help = "A number, or a word: Start, Stop." },
-{ .name = "pid", .class = CLASS_NUMBER, .of = OF_THREAD, .cost = 2, .title = "process",
-	.needs = HAS_IDS, .get = get_pid, .help = "The process id." },
-{ .name = "tid", .class = CLASS_NUMBER, .of = OF_THREAD, .cost = 2, .get = get_tid,
-	.help = "The system's id of the thread." },
-{ .name = "threadIndex", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "index",
-	.needs = HAS_INDEXES, .get = get_thread_index,
-	.help = "The thread's index in the file (V6)." },
-{ .name = "thread", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "thread name",
-	.needs = HAS_IDS, .get = get_thread, .also = get_thread_id,
-	.help = "The thread's name, or its id as text." },
-{ .name = "thread.role", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "role",
-	.needs = HAS_IDS, .flags = FIELD_MADE, .derived = NEEDS_WHO, .get = get_role,
-	.words = thread_roles,
-	.help = "The role of the thread: main, finalizer, pool worker, GC, sampler." },
-{ .name = "process", .class = CLASS_TEXT, .of = OF_THREAD, .cost = 2, .title = "process name",
-	.needs = HAS_IDS, .flags = FIELD_MADE, .derived = NEEDS_WHO, .get = get_process,
-	.help = "The name of the process, if an event has it." },
-{ .name = "captureTid", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .title = "capture thread",
-	.needs = HAS_IDS, .get = get_capture_tid,
-	.help = "The thread that captured the event, if different." },
-{ .name = "cpu", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .needs = HAS_PROCESSORS,
-	.raw = RAW_CPU, .get = get_cpu, .help = "The processor." },
-{ .name = "seq", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 1, .title = "sequence no.",
-	.needs = HAS_NUMBERS, .raw = RAW_SEQ, .get = get_seq,
-	.help = "The event's sequence number on its capture thread." },
-{ .name = "stream", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .needs = HAS_SUBSTREAMS,
-	.get = get_stream, .help = "The stream (Heph)." },
-{ .name = "substream", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2,
-	.needs = HAS_SUBSTREAMS, .get = get_substream, .help = "The substream (Heph)." },
-{ .name = "activity", .class = CLASS_GUID, .of = OF_EVENT, .cost = 3, .needs = HAS_ACTIVITIES,
-	.get = get_activity, .help = "The activity id: a GUID, or a path (under //1/2)." },
-{ .name = "related", .class = CLASS_GUID, .of = OF_EVENT, .cost = 3, .needs = HAS_ACTIVITIES,
-	.get = get_related, .help = "The related activity id." },
-{ .name = "lost", .class = CLASS_NUMBER, .of = OF_EVENT, .cost = 2, .flags = FIELD_ZERO,
-	.get = get_lost, .help = "Events lost on its thread just before it." },
-{ .name = "labels", .class = CLASS_TEXT, .of = OF_EVENT, .cost = 6, .needs = HAS_LABELS,
-	.get = get_labels, .help = "All labels, as JSON: labels ~ error." },
-{ .name = "stack", .class = CLASS_STACK, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
-	.get = get_stack,
-	.help = "The stack: addresses, names, module+0x...: stack ~ Sleep, has stack." },
-{ .name = "stack.method", .class = CLASS_FRAMES, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
-	.flags = FIELD_MADE, .get = get_frames_method, .title = "methods",
-	.help = "The methods and symbols of the stack, each once." },
-{ .name = "stack.module", .class = CLASS_FRAMES, .of = OF_EVENT, .cost = 5, .needs = HAS_STACKS,
-	.flags = FIELD_MADE, .get = get_frames_module, .title = "modules",
-	.help = "The modules of the code in the stack, each once." },
-{ .name = "size", .class = CLASS_BYTES, .of = OF_EVENT, .cost = 1,
-	.raw = RAW_SIZE, .get = get_size,
-	.help = "Bytes of payload: size > 10KB." },
-/* Checksums and copies of the payload, for comparison by other programs only. */
-{ .name = "crc", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
-	.get = get_crc, .help = "The CRC-32 of the payload." },
-{ .name = "raw", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
-	.get = get_raw, .help = "The payload's bytes in hex." },
-/* Filters use the payload's fields by their names, or search it by /regex/. */
-{ .name = "payload", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .flags = FIELD_DUMP,
-	.get = get_payload, .help = "The decoded payload, as JSON." },
-{ .name = "builtin", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .needs = HAS_INDEXES,
-	.flags = FIELD_DUMP | FIELD_BUILTIN, .get = get_builtin,
-	.help = "A tracepoint's payload, decoded with the kernel's layout: builtin.prev_pid." },
-{ .name = "undecoded", .class = CLASS_NUMBER, .of = OF_PAYLOAD, .cost = 6,
-	.get = get_undecoded, .help = "Payload bytes after the last field." },
-{ .name = "error", .class = CLASS_TEXT, .of = OF_PAYLOAD, .cost = 6, .get = get_error,
-	.help = "Why the decoding of the payload stopped." },
-/* Stands for all numbers. */
-{ .name = "stack[0]", .kind = FIELD_FRAME, .class = CLASS_TEXT, .of = OF_EVENT, .cost = 5,
-	.needs = HAS_STACKS,
-	.help = "A frame by its number, 0 being the innermost: name, module+0x... or address." },
-{ .name = "label.KEY", .kind = FIELD_LABEL, .class = CLASS_ANY, .of = OF_EVENT, .cost = 3,
-	.needs = HAS_LABELS, .help = "A label: label.TraceId." },
-{ .name = "payload.FIELD", .kind = FIELD_PAYLOAD, .class = CLASS_ANY, .of = OF_PAYLOAD,
-	.cost = 4, .help = "A field of the payload; any other name is also a payload field." },
-};
+#include "engine/field/fields.h"
 
 /* The text that a bare /regex/ searches: a field without a name. */
 const struct field_def	field_row_text_def = {
@@ -707,7 +578,7 @@ const struct field_def	field_row_text_def = {
 const struct field_def *
 field_def(unsigned i)
 {
-	return i < sizeof table / sizeof *table ? &table[i] : NULL;
+	return i < sizeof event_fields / sizeof *event_fields ? &event_fields[i] : NULL;
 }
 
 const char *

@@ -3,7 +3,8 @@
 # A cell becomes a text (NULL for -, "-" for \-), a number or an expression, or with any other word a
 # name that begins with it. A word that begins with a point is the member that the text is. A line that
 # begins with = is C between the rows. The name of the number of rows has an n after the first underscore:
-# runtime_ngroups. A row without all cells, or with more, ends it.
+# runtime_ngroups. With static instead of struct, and - instead of a header, the array is for the file that
+# includes what is made. A row without all cells, or with more, ends it.
 # Usage: awk -f rows.awk profiles.tsv groups.tsv >tables.c
 BEGIN { FS = "\t"; print "/* Made by rows.awk from tables; do not edit. */" }
 
@@ -11,6 +12,8 @@ function end_array() {
 	if (array == "")
 		return
 	print "};"
+	if (is_static)
+		return
 	count = array
 	sub(/_/, "_n", count)
 	print "const size_t\t" count " = sizeof " array " / sizeof *" array ";"
@@ -20,10 +23,11 @@ function end_array() {
 	end_array()
 	n = split($0, word, " ")
 	array = word[4]
-	if (!(word[5] in included))
+	is_static = word[2] == "static"
+	if (!is_static && !(word[5] in included))
 		print "#include " word[5]
 	included[word[5]]
-	print "\nconst struct " word[3] "\t" array "[] = {"
+	print "\n" (is_static ? "static " : "") "const struct " word[3] "\t" array "[] = {"
 }
 
 /^=/ { print substr($0, 2) }
