@@ -17,7 +17,7 @@ TEST(every_field_of_the_header_can_be_got_and_is_explained)
 
 		assert_true(d->help != NULL && d->help[strlen(d->help) - 1] == '.');
 		assert_true((d->kind == FIELD_HEADER) ==
-		    (d->get != NULL || d->span != FIELD_SPAN_NOTHING));
+		    (d->get != NULL || d->span != NULL));
 		if (d->kind != FIELD_HEADER)
 			continue;
 		assert_int_equal(field_ref_init(&r, d->name, strlen(d->name), why), 0);
