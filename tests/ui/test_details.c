@@ -168,7 +168,7 @@ TEST(json_and_pairs_in_a_text_stand_as_lines_of_their_own)
 	char		*path;
 	struct desk	 d = open_made(50, &path);
 
-	desk_try(&d, "M-3 z", "user", "ann", "[1]", "22", "code", "404");
+	desk_try(&d, "M-3 z", "user  ", "ann", "[1]  ", "22", "code  ", "404");
 	stand_on(&d, "{\"user\"");
 	desk_try(&d, "<Left>", "Json [+]");
 	assert_int_equal(memterm_find(d.m, "ann    "), -1);
