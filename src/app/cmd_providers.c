@@ -1,7 +1,7 @@
 /*
  * tnav providers: what can be collected, or what a file or a running program has.
  *
- *	keywords, docs, schemas of the model	-> rows		without a file
+ *	keywords and texts of the model		-> rows		without a file
  *	types of the trace, their keywords	-> rows		with one
  *	process -> tnav record -> file		-> rows
  *
