@@ -163,6 +163,19 @@ def test_nested_types():
     equal("nested: beside others", got[0], {"o.x": 5, "end": -3})
 
 
+def test_objects_without_bytes():
+    """An array of objects may go on at the end of the payload, if they have no bytes."""
+    inner, filled = type_(nt6.OBJECT, fields()), type_(nt6.OBJECT, fields(("i", type_(nt6.I32))))
+    kinds = [fields(("n", type_(nt6.I32)), ("v", type_(nt6.ARRAY, type_(nt6.OBJECT, fields(("o", o))))))
+             for o in (inner, filled)]
+    path = written("bare", nt6.trace(
+        [MAIN, metadata(*(row(1 + i, "P", 1 + i, "A", f) for i, f in enumerate(kinds))),
+         events([event(1, 0, 1, 1, i32(7) + u16(3)), event(2, 1, 1, 1, i32(8) + u16(3))])]))
+    _, got = check.jsonl("dump", path)
+    equal("bare: objects", got[0]["payload"], {"n": 7, "v": [{"o": {}}] * 3})
+    equal("bare: bytes that are missing", (got[1]["payload"], "error" in got[1]), ({"n": 8, "v": []}, True))
+
+
 def test_an_index_is_given_to_another_thread():
     two = threads(thread(1, thread_name("two"), process_id(100), thread_id(202)))
     again = threads(thread(1, thread_name("three"), thread_id(101), process_id(100)))
