@@ -443,18 +443,22 @@ id_of(struct trace *t, const struct event *e, uint32_t back)
 static void
 labels_redact(struct excerpt *x, struct label *l, size_t n)
 {
-	size_t	len = 0, at = 0;
+	size_t	at = 0;
 
-	for (size_t i = 0; i < n; i++)
-		len += l[i].kind == LABEL_TEXT ? l[i].text.len : 0;
 	buf_clear(&x->redacted);
-	(void)buf_room(&x->redacted, len + 1);
+	(void)buf_room(&x->redacted, 1);	/* also for texts that are empty */
 	for (size_t i = 0; i < n; i++) {
 		if (l[i].kind != LABEL_TEXT)
 			continue;
+		at = x->redacted.len;
 		buf_span(&x->redacted, l[i].text);
 		redact_utf8(x->opt->redact, redact_kind(l[i].key, l[i].text), x->redacted.p + at,
 		    l[i].text.len, x->texts);
+	}
+	at = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (l[i].kind != LABEL_TEXT)
+			continue;
 		l[i].text.p = (const uint8_t *)x->redacted.p + at;
 		at += l[i].text.len;
 	}
