@@ -5,6 +5,7 @@
 #include "analysis/dist.h"
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/sort.h"
 #include "tnav/model/json.h"
 
@@ -25,9 +26,7 @@ dist_release(struct dist *d)
 static int64_t
 nearest(const struct dist *d, unsigned p)
 {
-	unsigned __int128	k = ((unsigned __int128)d->n * p + 999) / 1000;
-
-	return d->v[k > 0 ? (size_t)k - 1 : 0];
+	return d->v[nearest_rank(d->n, p, 1000) - 1];
 }
 
 void

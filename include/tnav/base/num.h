@@ -26,6 +26,15 @@ bits_of(uint64_t v)
 	return v > 0 ? 64 - (unsigned)__builtin_clzll(v) : 0;
 }
 
+/* The least rank, from 1, with at least this part of n numbers up to it; of none: 1. */
+static inline uint64_t
+nearest_rank(uint64_t n, uint32_t part, uint32_t whole)
+{
+	uint64_t	rank = (uint64_t)(((unsigned __int128)n * part + whole - 1) / whole);
+
+	return max_u64(rank, 1);
+}
+
 /* Saturated. */
 static inline uint64_t
 add_u64(uint64_t a, uint64_t b)

@@ -107,22 +107,15 @@ sum_wide(struct span_sum *m, int64_t dur)
 	m->bucket[span_bucket(dur)]++;
 }
 
-/* The rank of parts of a thousand, from 0. */
-static uint64_t
-rank_of(uint64_t n, unsigned permille)
-{
-	uint64_t	k = n / 1000 * permille + (n % 1000 * permille + 999) / 1000;
-
-	return k > 0 ? k - 1 : 0;
-}
-
 static void
 name_ranks(const struct durs *d, uint32_t name, struct span_sum *m)
 {
-	const uint64_t	rank[DUR_RANKS] = { rank_of(m->n, 500), rank_of(m->n, 900),
-			    rank_of(m->n, 990), rank_of(m->n, 999) };
-	int64_t		found[DUR_RANKS];
+	static const uint32_t	permille[DUR_RANKS] = { 500, 900, 990, 999 };
+	uint64_t		rank[DUR_RANKS];
+	int64_t			found[DUR_RANKS];
 
+	for (unsigned i = 0; i < DUR_RANKS; i++)
+		rank[i] = nearest_rank(m->n, permille[i], 1000) - 1;
 	durs_ranks(d, name, m->max, rank, found);
 	m->p50 = found[0];
 	m->p90 = found[1];

@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 
 void
 figure_release(struct accumulator *f)
@@ -216,13 +217,6 @@ avg_cell(const struct accumulator *f, struct buf *text)
 
 /* ---- percentiles */
 
-/* The nearest-rank method: the least rank with at least this share of the numbers up to it. */
-static uint64_t
-nearest_rank(uint64_t n, uint32_t share)
-{
-	return (uint64_t)(((unsigned __int128)n * share + AGGREGATE_WHOLE - 1) / AGGREGATE_WHOLE);
-}
-
 /* A number of a sketch, clipped to the exact extremes, and rounded if all numbers are whole. */
 static struct filter_num
 rough_number(const struct accumulator *f, struct filter_num v)
@@ -241,7 +235,7 @@ rough_number(const struct accumulator *f, struct filter_num v)
 static struct cell
 pct_cell(const struct accumulator *f, uint32_t share, struct buf *text)
 {
-	uint64_t		rank = nearest_rank(f->n, share);
+	uint64_t		rank = nearest_rank(f->n, share, AGGREGATE_WHOLE);
 	struct filter_num	v;
 
 	if (f->ranks == NULL)

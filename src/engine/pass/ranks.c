@@ -248,45 +248,14 @@ select_rank(const uint64_t *from, size_t n, size_t rank, enum num_kind k)
 	return unordered(found, k);
 }
 
-/* One pass of a radix sort, by the byte at a shift; it is stable. */
-static void
-sort_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
-{
-	size_t	at[256] = { 0 }, next = 0;
-
-	for (size_t i = 0; i < n; i++)
-		at[from[i] >> shift & 0xff]++;
-	for (unsigned b = 0; b < 256; b++) {
-		size_t	some = at[b];
-
-		at[b] = next;
-		next += some;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[at[from[i] >> shift & 0xff]++] = from[i];
-}
-
-/* A radix sort, from the lowest byte on; bytes in which all are equal are skipped. */
 static void
 sort_kind(uint64_t *v, size_t n, enum num_kind k)
 {
-	uint64_t	*a = v, *b = mem_alloc((n + 1) * sizeof *b), *spare = b, differ;
-
 	for (size_t i = 0; i < n; i++)
 		v[i] = ordered(v[i], k);
-	differ = differences(v, n);
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		uint64_t	*sorted = b;
-
-		if ((differ >> shift & 0xff) == 0)
-			continue;
-		sort_byte(a, b, n, shift);
-		b = a;
-		a = sorted;
-	}
+	sort_array(v, n, sizeof *v, compare_u64);
 	for (size_t i = 0; i < n; i++)
-		v[i] = unordered(a[i], k);
-	mem_free(spare);
+		v[i] = unordered(v[i], k);
 }
 
 SORT_ORDER(by_index, struct ranks_bucket, RISING(index))
