@@ -1,5 +1,5 @@
 # Make the numbers of the columns of tables and reports, or with -v header=HEADER, which has these
-# numbers, the tables of their columns and parts. columns.tsv says what its cells mean. Of all files
+# numbers, the tables of their columns, parts and plots, and totals. columns.tsv says what its cells mean. Of all files
 # but the last one, only the columns that many tables have are taken.
 # Usage: awk -f columns.awk columns.tsv [reports/columns.tsv] >columns.h
 # A row that is wrong ends it: what C would take for something else is tested here.
@@ -94,19 +94,42 @@ function add_loss() {
 	}
 }
 
-function add_part(   name, k, i) {
-	k = split($5, name, " ")
-	if (NF != 5 || k == 0 || (!is_none($4) && !($4 in id)))
-		wrong("the part " $2 " has no columns, or is sorted by none of the report")
-	parts = parts "\t{ " quoted($2 == "*" ? "" : $2) ", " (is_none($3) ? "NULL" : quoted($3)) ", { "
-	for (i = 1; i <= k; i++) {
-		if (!(name[i] in id))
-			wrong("the part " $2 " has a column " name[i] ", which the report has not")
-		parts = parts id[name[i]] ", "
-	}
+function number_of(name) {
+	if (!(name in id))
+		wrong("this names a column " name ", which the report has not")
+	return id[name]
+}
+
+# The numbers of these columns; k: how many.
+function numbers_of(names,   name, i, out) {
+	k = split(names, name, " ")
+	for (i = 1; i <= k; i++)
+		out = out number_of(name[i]) ", "
+	return "{ " out "REPORT_END }"
+}
+
+function add_part() {
+	parts = parts "\t{ " quoted($2 == "*" ? "" : $2) ", " (is_none($3) ? "NULL" : quoted($3)) ", " \
+	    numbers_of($5) ", " (is_none($4) ? "TABLE_UNSORTED" : number_of($4)) " },\n"
+	if (NF != 5 || k == 0)
+		wrong("the part " $2 " has no columns")
 	nparts++
 	most = k > most ? k : most
-	parts = parts "REPORT_END }, " (is_none($4) ? "TABLE_UNSORTED" : id[$4]) " },\n"
+}
+
+function add_plot() {
+	plots = plots "\t{ " quoted($3) ", " quoted($2) ", " number_of($5) ", PLOT_" $4 ", " numbers_of($6) " },\n"
+	layers = k > layers ? k : layers
+}
+
+# {name and [?name are cells.
+function add_total(   text, name) {
+	total = total $2
+	for (text = $2; match(text, /([{]|\[[?!+0])[A-Za-z0-9]+/); text = substr(text, RSTART + RLENGTH)) {
+		name = substr(text, RSTART, RLENGTH)
+		sub(/^([{]|\[.)/, "", name)
+		number_of(name)
+	}
 }
 
 function at_most(number, limit, of) {
@@ -132,6 +155,8 @@ function end_report() {
 		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
 		print "extern const struct table_column\t" table "_columns[];"
 		print "extern const struct report_part\t" table "_parts[];"
+		print "extern const struct report_plot_def\t" table "_plots[];"
+		print "extern const char\t" table "_total[];"
 		return
 	}
 	include("analysis/reports/rows.h")
@@ -140,8 +165,11 @@ function end_report() {
 	at_most(n, "ROW_CELLS", "cells of a row")
 	at_most(nparts, "REPORT_PARTS", "parts")
 	at_most(most, "PART_COLUMNS", "columns of a part")
+	at_most(layers, "PLOT_LAYERS", "layers of a plot")
 	print "const struct table_column\t" table "_columns[] = {\n" columns "};"
 	print "const struct report_part\t" table "_parts[REPORT_PARTS + 1] = {\n" parts "};"
+	print "const struct report_plot_def\t" table "_plots[] = {\n" plots "\t{ .title = NULL },\n};"
+	print "const char\t" table "_total[] = " quoted(total) ";"
 }
 
 # Write what is of the table or report, whose numbers begin with its prefix.
@@ -158,17 +186,19 @@ function end() {
 	is_report = word[2] == "report"
 	table = word[3]
 	source = word[4] != "" ? word[4] : "source"
-	numbers = columns = parts = ""
-	n = shown = cells = nparts = most = 0
+	numbers = columns = parts = plots = total = ""
+	n = shown = cells = nparts = most = layers = 0
 	split("", id)
 }
 
 /^#/ { next }
+$1 == "total" && NF == 2 { add_total(); next }
 NF > 6 || (NF > 1 && $2 !~ /^([A-Za-z][A-Za-z0-9]*|\*)$/) || / $/ { wrong("not the cells of a column or a part") }
 $1 == "*" { common[$2] = column(); next }
 FILENAME != ARGV[ARGC - 1] { next }
 $1 == "hidden" { add_loss(); next }
 $1 == "part" { add_loss(); add_part(); next }
+$1 == "plot" { add_plot(); next }
 { add_column($1, $2, column()) }
 is_report && $2 == "kind" { add_source() }
 END {

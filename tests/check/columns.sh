@@ -34,6 +34,10 @@ s/^CO_COUNT\tcount\tU64/CO_COUNT\tcount\t-/
 s/^GC_TYPE\ttype/GC_TYPE\treason/
 s/^GC_COUNT0\tcount0\tU64/GC_COUNT0/
 s/^#: report gc/#:report gc/
+s/\{count\|wait of/{counts|wait of/
+s/^(total\tpaused .*)\[, \{/\1[?pausedShares , {/
+s/^(plot\tgc\tpauses\tGREATEST\tstart\t)pause/\1pauze/
+s/^(plot\tgc\tpauses\tGREATEST\t)start/\1begin/
 EDITS
 for edit in 's/^gc\t/gc /' 's/^gc\t.*/&\t/'; do
 	sed "$edit" "$clr/groups.tsv" >"$tmp/groups.tsv"

@@ -120,7 +120,6 @@ struct report_run {
 /* At most: kinds of facts, and of what ends with an entry without a name. */
 #define REPORT_FACTS	24u
 #define REPORT_PARTS	10u
-#define REPORT_PLOTS	4u
 
 #define REPORT_RECORDS	2u
 #define REPORT_KEYED	3u
@@ -171,14 +170,14 @@ struct report {
 	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
 	const struct grouping *group;
 	const struct figure_columns *figures;
-	/* The totals, by a format, from each summary: see analysis/reports/totals.h; or NULL. */
+	/* The totals, by a format, from each summary: see analysis/reports/totals.h. */
 	const char	*total;
 	/* Its first part as a page, from that table, with events that show it or without. Or NULL:
 	   it is a table. */
 	void		 (*page)(const struct table *t, bool evidence, struct page *out);
 	/* Append further totals. Or NULL. */
 	void		 (*totals)(struct report_state *s, struct buf *out);
-	struct report_plot_def plot[REPORT_PLOTS + 1];
+	const struct report_plot_def *plot;	/* ended by one without a title */
 	/* The plot that belongs to the row with this key (see row_key()). False: none. Or NULL. */
 	bool		 (*plot_row)(struct report_state *s, uint64_t key,
 			    struct report_plot *out);

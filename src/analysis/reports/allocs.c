@@ -256,7 +256,4 @@ const struct report	report_allocs = {
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.rows = allocs_rows,
 	.group = groupings,
-	.total = "[?estimated {estimated} estimated from "
-	    "{count|sampled object|sampled objects}][!estimated {bytes} in {count|tick|ticks}], "
-	    "{types|type|types}, {allThreads|thread|threads}\n",
 };

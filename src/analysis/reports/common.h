@@ -15,7 +15,8 @@
 /* The members of a report that say what its columns and parts are (columns.tsv). */
 #define TABLES_OF(report, prefix) \
 	.column = report##_columns, .ncolumns = prefix##_COLUMNS, \
-	.nhidden = prefix##_CELLS - prefix##_COLUMNS, .part = report##_parts
+	.nhidden = prefix##_CELLS - prefix##_COLUMNS, .part = report##_parts, \
+	.plot = report##_plots, .total = report##_total
 #define FIGURES(prefix) \
 	&(const struct figure_columns){ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
 	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }

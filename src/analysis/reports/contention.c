@@ -151,15 +151,8 @@ static const struct fact_def	facts[] = {
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
-	.plot = {
-		{ "waits for locks, the longest", "contention", CO_START, PLOT_GREATEST,
-		    { CO_DUR, REPORT_END } },
-	},
 	.fact = facts, TABLES_OF(contention, CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
 	.group = groupings, .figures = FIGURES(CO),
-	.total = "{count|wait of|waits of} {threads|thread|threads}[ for {locks|lock|locks}]"
-	    "[ took {total}, the longest {max}]\n"
-	    "[{open|wait has|waits have} no end, {orphans} no start\n]",
 };

@@ -825,7 +825,6 @@ const struct report	report_counters = {
 	.begin = counters_begin,
 	.release = counters_release,
 	.rows = counters_rows,
-	.total = "{series} series of {points} values\n",
 	.totals = counters_totals,
 	.plot_row = counters_plot,
 };

@@ -125,6 +125,4 @@ const struct report	report_cpu = {
 	.keyed = { { sizeof(struct thread_samples), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct of_leaf), LIMIT_REPORT_GROUPS } },
 	.calls = "cpu", .rows = cpu_rows, .group = groupings,
-	.total = "{count|sample of|samples of} {threads|thread in|threads in} "
-	    "{processes|process|processes}\n",
 };

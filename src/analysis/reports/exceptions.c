@@ -392,17 +392,9 @@ static const struct fact_def	facts[] = {
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.plot = {
-		{ "exceptions", "exception", EX_T, PLOT_COUNT, { REPORT_END } },
-	},
 	.fact = facts, TABLES_OF(exceptions, EX),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },
 	.group = groupings,
-	.total = "[?again {faults|failure|failures}][!again {count|exception|exceptions}]"
-	    " of {types|type|types}[?again , seen {count|time|times}]"
-	    "[?hasBlocks , {caught} caught]"
-	    "[!hasBlocks ; the trace has no catch blocks (" RUNTIME ":0x8000:4)]"
-	    "[, {reThrown} rethrown][; in flight {flight.p50} (p50), at most {flight.max}]\n",
 };

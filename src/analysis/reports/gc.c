@@ -904,23 +904,11 @@ static const struct grouping	groupings[] = {
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
-	.plot = {
-		{ "heap after each collection", "gc", GC_START, PLOT_HOLD,
-		    { GC_GEN0, GC_GEN1, GC_GEN2, GC_LOH, GC_POH, REPORT_END } },
-		{ "pauses", "gc", GC_START, PLOT_GREATEST, { GC_PAUSE, REPORT_END } },
-	},
 	.fact = gc_facts, TABLES_OF(gc, GC), .needs = NEEDS_SYMBOLS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
 	.rows = gc_rows, .group = groupings, .figures = &figures,
-	.total = "{count|collection|collections} (gen0 {count0}, gen1 {count1}, gen2 {count2})"
-	    "[, {missed|number has none|numbers have none}]"
-	    "[?allocated ; [?lower at least ]{allocated} allocated before them]"
-	    "[?afterLast [?allocated , ][!allocated ; ]{afterLast}[!allocated  allocated]"
-	    " after the last]\n"
-	    "paused {stoppedForGC}[, {pausedShare} of the time]"
-	    "[; median {pause.p50}]\n",
 	.totals = gc_totals,
 };
 

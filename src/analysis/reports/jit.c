@@ -434,9 +434,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.plot = {
-		{ "methods compiled", "jit", JI_START, PLOT_COUNT, { REPORT_END } },
-	},
 	.fact = facts, TABLES_OF(jit, JI),
 	.pairs = true,
 	.own = sizeof(struct jit),
@@ -444,8 +441,4 @@ const struct report	report_jit = {
 	    { sizeof(struct module), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },
 	.release = jit_release, .rows = put_remark, .group = groupings, .figures = FIGURES(JI),
-	.total = "[+count {count|compilation|compilations}"
-	    "[?total  took {selfTotal}, including {backgroundSelf} in the background]"
-	    "[!total , all without a start, which needs level 5]; {nativeSize} of code\n]"
-	    "[{open|compilation has|compilations have} no end\n]",
 };

@@ -370,8 +370,4 @@ const struct report	report_loader = {
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
 	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),
-	.total = "{assemblies|assembly|assemblies}, {modules|module|modules}"
-	    "[; load time unknown: {rundown}]\n"
-	    "[+types {types|type load|type loads} took {typeSelf}\n]"
-	    "[+bindings {bindings|assembly search|assembly searches} took {bindingSelf}\n]",
 };

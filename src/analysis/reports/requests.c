@@ -640,10 +640,6 @@ static const struct fact_def	facts[] = {
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.plot = {
-		{ "requests, the slowest", "request", RQ_START, PLOT_GREATEST,
-		    { RQ_DUR, REPORT_END } },
-	},
 	.fact = facts, TABLES_OF(requests, RQ),
 	.pairs = true,
 	.own = sizeof(struct requests),
@@ -651,8 +647,6 @@ const struct report	report_requests = {
 	.begin = requests_begin, .release = requests_release,
 	.relate = requests_relate, .rows = requests_rows,
 	.group = groupings, .figures = FIGURES(RQ),
-	.total = "{side}: {count|request|requests}[?p50 , p50 {p50}, p99 {p99}]"
-	    "[, incomplete: {incomplete}][, failed: {failed}]\n",
 	.totals = requests_totals,
 };
 

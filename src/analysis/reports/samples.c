@@ -93,6 +93,4 @@ const struct report	report_samples = {
 	.title = "Samples by method",
 	.fact = facts, TABLES_OF(samples, SA),
 	.needs = NEEDS_SYMBOLS, .calls = "samples", .rows = samples_rows, .totals = samples_totals,
-	.total = "{count|sample|samples}"
-	    "[?external , {external} external (outside of managed code)]\n",
 };

@@ -159,7 +159,7 @@ report_work_fill(struct report_work *w)
 	if (groups != NULL)
 		group_rows_put(groups, w->s);
 	group_rows_free(groups);
-	if (r->total != NULL)
+	if (r->total[0] != '\0')
 		totals_put(w->rows, r->ncolumns + r->nhidden, r->total, &w->totals);
 	if (r->totals != NULL && rows_n(w->rows) > 0)
 		r->totals(w->s, &w->totals);

@@ -302,7 +302,5 @@ const struct report	report_switches = {
 	    { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS } },
 	.rows = switches_rows, .group = groupings,
-	.total = "{switches|switch of|switches of} {threads|thread|threads}: {onCpu} on the CPU, "
-	    "{offCpu} off it\n",
 };
 

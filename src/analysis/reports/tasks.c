@@ -419,12 +419,4 @@ const struct report	report_tasks = {
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.group = groupings, .figures = FIGURES(TA),
-	.total = "{tasks|task|tasks}"
-	    "[?waited.p50 ; waited for a thread {waited.p50} (p50), at most {waited.max}]"
-	    "[!neverStarted ; the trace has no starts and ends of them (" TASK_EVENTS ":0x2)]"
-	    "[; not started: {neverStarted}, not ended: {neverEnded}]"
-	    "[0tasks ; {operations|operation|operations} and {waits|wait|waits} "
-	    "(--by operation or wait)]\n"
-	    "[+blocked {blocked|wait|waits} blocked a thread"
-	    "[?blockedTotal , for {blockedTotal}]\n]",
 };

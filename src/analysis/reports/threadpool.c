@@ -378,20 +378,9 @@ static const struct fact_def	facts[] = {
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.plot = {
-		{ "worker threads, as adjusted", "adjustment", TP_T, PLOT_HOLD,
-		    { TP_WORKERS, REPORT_END } },
-	},
 	.fact = facts, TABLES_OF(threadpool, TP), .pairs = true,
 	.own = sizeof(struct pool), .keyed = { { sizeof(uint64_t), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
 	.rows = pool_rows, .group = groupings, .figures = FIGURES(TP),
-	.total = "[{paired|work item|work items} waited {p50} in the queue (p50), at most {max}\n]"
-	    "[{neverDequeued|work item was|work items were} not dequeued: still queued at the "
-	    "end, run by a thread that waited for the task, or the event was lost\n]"
-	    "[?minWorkers {minWorkers} to {maxWorkers|worker thread|worker threads}, "
-	    "{lastWorkers} at the last adjustment\n]"
-	    "[!minWorkers [?events {workerStarts|worker thread|worker threads} started; their "
-	    "number was not adjusted\n]]",
 };
