@@ -69,31 +69,20 @@ struct group_rows {
 	unsigned			 n;
 };
 
-static bool
-is_of_durations(enum figure_how how)
-{
-	return how == FIGURE_STATISTICS || how == FIGURE_DURATIONS || how == FIGURE_JSON;
-}
+/* What a figure keeps of the rows. */
+enum state_shape { NOTHING, NUMBER, CELL, DURATIONS, TEXTS, SHAPES };
 
-/* Counts and sums are numbers. */
-static size_t
-state_size(enum figure_how how)
-{
-	switch (how) {
-	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
-		return sizeof(union number);
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
-		return sizeof(struct dist);
-	case FIGURE_COUNTS:
-		return sizeof(struct text_counts);
-	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
-	case FIGURE_TOTAL:
-		return sizeof(struct kept_cell);
-	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
-		break;
-	}
-	return 0;
-}
+static const enum state_shape	shape_of[] = {
+	[FIGURE_COUNT] = NUMBER, [FIGURE_DIFFERENT] = NUMBER, [FIGURE_SUM] = NUMBER,
+	[FIGURE_SHARE] = NUMBER, [FIGURE_STATISTICS] = DURATIONS, [FIGURE_DURATIONS] = DURATIONS,
+	[FIGURE_JSON] = DURATIONS, [FIGURE_COUNTS] = TEXTS, [FIGURE_MOST] = CELL,
+	[FIGURE_LEAST] = CELL, [FIGURE_FIRST] = CELL, [FIGURE_LAST] = CELL, [FIGURE_TOTAL] = CELL,
+	[FIGURE_GROUPS] = NOTHING, [FIGURE_OBJECT] = NOTHING,
+};
+static const size_t	shape_size[SHAPES] = {
+	[NUMBER] = sizeof(union number), [CELL] = sizeof(struct kept_cell),
+	[DURATIONS] = sizeof(struct dist), [TEXTS] = sizeof(struct text_counts),
+};
 
 static void *
 state_at(const struct grouped *x, struct group_row *e, unsigned figure)
@@ -132,7 +121,7 @@ key_of(const struct rows *r, unsigned col, uint64_t *key)
 static bool
 figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
 {
-	if (f->how == FIGURE_GROUPS || f->how == FIGURE_OBJECT)
+	if (shape_of[f->how] == NOTHING)
 		return false;
 	*c = cell_u64(1);
 	if (f->from == 0)
@@ -215,27 +204,26 @@ total_add(struct kept_cell *v, const struct cell *c)
 static void
 state_add(void *state, enum figure_how how, const struct cell *c)
 {
-	switch (how) {
-	case FIGURE_COUNT: case FIGURE_DIFFERENT:
-		((union number *)state)->u++;
+	switch (shape_of[how]) {
+	case NUMBER:
+		if (how == FIGURE_SUM || how == FIGURE_SHARE)
+			sum_add(state, c);
+		else
+			((union number *)state)->u++;
 		break;
-	case FIGURE_SUM: case FIGURE_SHARE:
-		sum_add(state, c);
-		break;
-	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
-		if (replaces(how, state, c))
+	case CELL:
+		if (how == FIGURE_TOTAL)
+			total_add(state, c);
+		else if (replaces(how, state, c))
 			cell_keep(state, c);
 		break;
-	case FIGURE_TOTAL:
-		total_add(state, c);
-		break;
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
+	case DURATIONS:
 		dist_add(state, c->i);
 		break;
-	case FIGURE_COUNTS:
+	case TEXTS:
 		text_counts_add(state, c->kind == CELL_TEXT ? c->text : span_of("null"), 1);
 		break;
-	case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
+	case NOTHING: case SHAPES:
 		break;
 	}
 }
@@ -366,8 +354,8 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 		const struct figure	*f = &g->figure[x->nfigures];
 
 		x->at[x->nfigures] = size;
-		size += state_size(f->how);
-		if (f->how != FIGURE_GROUPS && f->how != FIGURE_OBJECT)
+		size += shape_size[shape_of[f->how]];
+		if (shape_of[f->how] != NOTHING)
 			read_column(r, f->from);
 	}
 	for (unsigned i = 0; i < GROUP_KEYS; i++)
@@ -400,11 +388,11 @@ static void
 entry_release(const struct grouped *x, struct group_row *e)
 {
 	for (unsigned i = 0; i < x->nfigures; i++) {
-		enum figure_how	how = x->g->figure[i].how;
+		enum state_shape	shape = shape_of[x->g->figure[i].how];
 
-		if (is_of_durations(how))
+		if (shape == DURATIONS)
 			dist_release(state_at(x, e, i));
-		else if (how == FIGURE_COUNTS)
+		else if (shape == TEXTS)
 			text_counts_release(state_at(x, e, i));
 	}
 }
@@ -453,17 +441,16 @@ figure_order(const struct grouped *x, struct group_row *e, unsigned i)
 	const struct dist	*d = state;
 	int64_t			 total = 0;
 
-	switch (x->g->figure[i].how) {
-	case FIGURE_COUNT: case FIGURE_DIFFERENT: case FIGURE_SUM: case FIGURE_SHARE:
+	switch (shape_of[x->g->figure[i].how]) {
+	case NUMBER:
 		return number_order(x->kind[i], *(const union number *)state);
-	case FIGURE_STATISTICS: case FIGURE_DURATIONS: case FIGURE_JSON:
+	case DURATIONS:
 		for (size_t k = 0; k < d->n; k++)
 			total = add_i64(total, d->v[k]);
 		return total;
-	case FIGURE_MOST: case FIGURE_LEAST: case FIGURE_FIRST: case FIGURE_LAST:
-	case FIGURE_TOTAL:
+	case CELL:
 		return number_order(v->kind, v->number);
-	case FIGURE_COUNTS: case FIGURE_GROUPS: case FIGURE_OBJECT: case FIGURES_END:
+	case TEXTS: case NOTHING: case SHAPES:
 		break;
 	}
 	return 0;

@@ -204,9 +204,8 @@ put_sizes(struct rows *r, unsigned col, const struct by_generation *b)
 	struct buf	*out = row_json(r, col);
 
 	json_open(out, '{');
-	for (unsigned i = 0; i < b->n; i++) {
+	for (unsigned i = 0; i < b->n; i++)
 		json_key_u64(out, generation[i], b->v[i]);
-	}
 	json_close(out, '}');
 }
 
@@ -327,9 +326,8 @@ put_settings(struct rows *r, const struct collection *c)
 	json_map(b, "GCPauseMode", c->mode);
 	json_key(b, "mechanisms");
 	json_map(b, "GCGlobalMechanisms", c->mechanisms);
-	if (c->has_load) {
+	if (c->has_load)
 		json_key_u64(b, "memoryLoad", c->load);
-	}
 	json_close(b, '}');
 }
 
@@ -450,10 +448,8 @@ put_parts_json(struct rows *r, const struct pause_parts *p)
 		return;
 	b = row_json(r, GC_PARTS);
 	json_open(b, '{');
-	for (unsigned i = 0; i < PAUSE_PARTS; i++) {
-		json_key(b, name[i]);
-		json_i64(b, p->ns[i]);
-	}
+	for (unsigned i = 0; i < PAUSE_PARTS; i++)
+		json_key_i64(b, name[i], p->ns[i]);
 	json_close(b, '}');
 }
 

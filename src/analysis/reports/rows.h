@@ -82,8 +82,7 @@ void		 rows_remark(struct rows *r, uint64_t n, const char *what);
 void		 rows_remarks(const struct rows *r, struct buf *out);
 /* The losses for summary rows. has false: null. */
 void		 rows_loss(struct rows *r, bool has, uint64_t lost, uint64_t gaps);
-#define ROWS_BUT_SUMMARY	""	/* a kind: all rows except "summary" */
-/* A table of the rows of one kind, or of all kinds (NULL). */
+/* A table of the rows of one kind, of all except "summary" (""), or of all kinds (NULL). */
 struct table	*rows_table(struct rows *r, const char *kind);
 /*
  * The same of the rows of n sources: one after the other, or merged. Then rows of a kind that have

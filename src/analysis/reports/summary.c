@@ -897,17 +897,25 @@ put_sentence(const struct table *t, size_t row, const struct page_group *g, stru
 	buf_span(out, remark);
 }
 
+/* Go on to the next row of the kind, from this one on. False: there is none. */
+static bool
+next_of(const struct table *t, const char *kind, size_t *row)
+{
+	while (*row < t->nrows && !spans_equal(exam_text_at(t, *row, SU_KIND), span_of(kind)))
+		++*row;
+	return *row < t->nrows;
+}
+
 static void
 put_items(const struct table *t, const struct page_group *g, bool evidence,
     struct page *out)
 {
 	bool	any = false;
 
-	for (size_t row = 0; row < t->nrows; row++) {
+	for (size_t row = 0; next_of(t, g->kind, &row); row++) {
 		struct span	shown = exam_text_at(t, row, SU_EVIDENCE);
 
-		if (!spans_equal(exam_text_at(t, row, SU_KIND), span_of(g->kind)) ||
-		    exam_text_at(t, row, SU_COVERED).len > 0)
+		if (exam_text_at(t, row, SU_COVERED).len > 0)
 			continue;
 		if (!any)
 			page_heading(out, g->heading);
@@ -950,23 +958,24 @@ put_illness(const struct table *t, size_t row, unsigned number, struct page *out
 }
 
 static void
+put_apart(const struct table *t, size_t row, unsigned col, struct page *out)
+{
+	page_apart(out, row);
+	buf_span(&out->text, exam_text_at(t, row, col));
+}
+
+static void
 put_illnesses(const struct table *t, struct page *out)
 {
 	unsigned	n = 0;
 
-	for (size_t row = 0; row < t->nrows; row++) {
-		if (spans_equal(exam_text_at(t, row, SU_KIND), span_of("diagnosis")))
-			put_illness(t, row, ++n, out);
-		if (!spans_equal(exam_text_at(t, row, SU_KIND), span_of("examined")))
-			continue;
-		if (n == 0) {
-			page_apart(out, row);
-			buf_span(&out->text, exam_text_at(t, row, SU_TEXT));
-		}
-		if (exam_text_at(t, row, SU_REMARK).len == 0)
-			continue;
-		page_apart(out, row);
-		buf_span(&out->text, exam_text_at(t, row, SU_REMARK));
+	for (size_t row = 0; next_of(t, "diagnosis", &row); row++)
+		put_illness(t, row, ++n, out);
+	for (size_t row = 0; next_of(t, "examined", &row); row++) {
+		if (n == 0)
+			put_apart(t, row, SU_TEXT, out);
+		if (exam_text_at(t, row, SU_REMARK).len > 0)
+			put_apart(t, row, SU_REMARK, out);
 	}
 }
 
@@ -974,11 +983,8 @@ put_illnesses(const struct table *t, struct page *out)
 static void
 put_head(const struct table *t, struct page *out)
 {
-	for (size_t row = 0; row < t->nrows; row++)
-		if (spans_equal(exam_text_at(t, row, SU_KIND), span_of("examined"))) {
-			page_apart(out, row);
-			buf_span(&out->text, exam_text_at(t, row, SU_VALUE));
-		}
+	for (size_t row = 0; next_of(t, "examined", &row); row++)
+		put_apart(t, row, SU_VALUE, out);
 }
 
 void
