@@ -135,6 +135,16 @@ def too_new(scratch):
     true(f"version 9: {r.err}", b"version 9" in r.err and b"damaged" not in r.err)
 
 
+def headers(scratch):
+    """A stream header that is whole is looked at."""
+    path = os.path.join(scratch, "header.netperf")
+    for n, says in ((23, b"is cut inside the stream header"), (24, b"does not begin like a NetPerf file")):
+        with open(path, "wb") as f:
+            f.write(bytes(n))
+        r = check.tnav("info", "--input-format", "netperf3", path)
+        true(f"{n} bytes: {r.err}", r.code == 2 and says in r.err)
+
+
 def from_v3(scratch, path):
     """The events of a V3 file as V2: the same dump, but for the process that V2 does not name."""
     name = check.stem(path)
@@ -193,6 +203,7 @@ def main():
         prefixes(scratch, version)
     damaged(scratch)
     too_new(scratch)
+    headers(scratch)
     for path in check.data_traces(scratch) + check.shared_traces():
         if path.endswith(".netperf"):
             from_v3(scratch, path)
