@@ -409,6 +409,15 @@ TEST(ticks_of_any_clock_are_ns_rounded_down_and_saturated)
 			    ns_of(at[i / n], at[i % n], freq[f]));
 }
 
+TEST(what_goes_on_is_never_done_to_a_hundred_percent)
+{
+	assert_int_equal(percent_of(0), 0);
+	assert_int_equal(percent_of(-0.5), 0);
+	assert_int_equal(percent_of(0.299), 29);
+	assert_int_equal(percent_of(0.9999), 99);
+	assert_int_equal(percent_of(1), 100);
+}
+
 static int
 end_group(void)
 {

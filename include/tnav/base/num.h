@@ -89,6 +89,13 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Whole percent that are done: 100 only where all is. */
+static inline unsigned
+percent_of(double share)
+{
+	return share > 0 ? (unsigned)(share * 100) : 0;
+}
+
 /* The value of a hexadecimal digit; -1: it is none. */
 static inline int
 hex_value(char c)

@@ -482,9 +482,9 @@ export_step(struct ui *ui, int64_t budget_ns)
 		finish(ui, true);	/* the output keeps its first error */
 	} else if (now - e->told > TOLD_NS) {
 		e->told = now;
-		view_say(&ui->v, "writing %s: %d %% (Esc stops it)", e->path,
-		    e->cutting != NULL ? (int)cutting_percent(e->cutting) :
-		    (int)(pass_share(e->job) * 100));
+		view_say(&ui->v, "writing %s: %u %% (Esc stops it)", e->path,
+		    e->cutting != NULL ? cutting_percent(e->cutting) :
+		    percent_of(pass_share(e->job)));
 		ui->screen.dirty = true;
 	}
 }

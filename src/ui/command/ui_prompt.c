@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/filter.h"
@@ -265,7 +266,7 @@ put_preview(struct ui *ui, struct buf *out)
 
 	buf_counts(out, "valid: # of #", hits, ui->v.window.row1 - ui->v.window.row0);
 	if (!query_done(ui->v.preview))
-		buf_printf(out, ", %d %% searched", (int)(query_share(ui->v.preview) * 100));
+		buf_printf(out, ", %u %% searched", percent_of(query_share(ui->v.preview)));
 	if (query_remark(ui->v.preview) != NULL)
 		buf_printf(out, " (%s)", query_remark(ui->v.preview));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "ui/pane/table.h"
 #include "ui/view/calls.h"
 
@@ -188,7 +189,7 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	buf_printf(out, " %s", what != NULL ? what : "total");
 	put_part(c, s != NULL ? s->total : t.weight, s != NULL ? s->total_part : t.part, out);
 	if (calls_busy(v->calls))
-		buf_printf(out, ", %.0f %% read", 100 * calls_share(v->calls));
+		buf_printf(out, ", %u %% read", percent_of(calls_share(v->calls)));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
 	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0)

@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "tnav/base/num.h"
 #include "tnav/engine/head.h"
 #include "ui/pane/pane.h"
 
@@ -563,7 +564,7 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (v->filter.text != NULL || !v->window.whole)
 		buf_counts(right, " of #", trace_rows_kept(v->t));
 	if (v->filter.q != NULL && !query_done(v->filter.q))
-		buf_printf(right, ", %.0f %% searched", query_share(v->filter.q) * 100);
+		buf_printf(right, ", %u %% searched", percent_of(query_share(v->filter.q)));
 	if (v->filter.q != NULL && query_remark(v->filter.q) != NULL)
 		buf_printf(right, " (%s)", query_remark(v->filter.q));
 }

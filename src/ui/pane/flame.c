@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/regex.h"
 #include "ui/pane/flame_bars.h"
 #include "ui/pane/pane.h"
@@ -344,7 +345,7 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	else if (part != NULL)
 		buf_printf(left, ", : mostly %s", part);
 	if (calls_busy(v->calls))
-		buf_printf(right, "%.0f %% read, ", 100 * calls_share(v->calls));
+		buf_printf(right, "%u %% read, ", percent_of(calls_share(v->calls)));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
 }
 

@@ -14,6 +14,7 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/engine/label.h"
 #include "ui/view/counting.h"
 
@@ -266,6 +267,6 @@ label_counting_get(const struct label_counting *self, struct span field, uint64_
 bool
 label_counting_busy(const struct label_counting *self, unsigned *percent)
 {
-	*percent = (unsigned)(counting_share(&self->counting) * 100);
+	*percent = percent_of(counting_share(&self->counting));
 	return counting_busy(&self->counting);
 }

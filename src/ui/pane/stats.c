@@ -19,6 +19,7 @@
 
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/units.h"
 #include "tnav/engine/count.h"
 #include "tnav/engine/steps.h"
@@ -649,7 +650,7 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	put_remarks(self, right);
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% counted",
-		    (unsigned)(counting_share(&self->counting) * 100));
+		    percent_of(counting_share(&self->counting)));
 }
 
 /* Values are copied as displayed, not as in filters. */

@@ -6,6 +6,7 @@
  */
 #include "tnav/analysis/tables.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "ui/pane/density.h"
 #include "ui/pane/table.h"
 
@@ -127,8 +128,8 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (!v->complete && !v->following)
 		buf_puts(right, "indexing, ");
 	else if (v->complete && y->wanted && y->all != NULL && !y->done)
-		buf_printf(right, "%s%.0f %%, ", y->stopped ? "stopped at " : "counting ",
-		    tally_share(y) * 100);
+		buf_printf(right, "%s%u %%, ", y->stopped ? "stopped at " : "counting ",
+		    percent_of(tally_share(y)));
 	if (v->complete || v->following || !v->window.whole)
 		buf_puts(right, v->window.whole ? "whole trace, " : self->crossed ?
 		    "this window and gaps across its edge, " : "this window, ");

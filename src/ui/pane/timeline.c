@@ -15,6 +15,7 @@
  * the index are shown.
  */
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/text.h"
 #include "tnav/base/units.h"
 #include "ui/pane/lanes.h"
@@ -386,8 +387,8 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (!v->complete && !v->following)
 		buf_puts(left, ", indexing");
 	else if (v->complete && !v->tallies.lanes.done && v->tallies.lanes.wanted)
-		buf_printf(left, "%s%.0f %%", v->tallies.lanes.stopped ? ", stopped at " :
-		    ", counting ", tally_share(&v->tallies.lanes) * 100);
+		buf_printf(left, "%s%u %%", v->tallies.lanes.stopped ? ", stopped at " :
+		    ", counting ", percent_of(tally_share(&v->tallies.lanes)));
 	if (v->tallies.lanes.cut)
 		buf_puts(left, ", earlier spans that reach into the window are not shown");
 	if (v->sel.has && self->w > 0 && v->sel.ts >= v->window.from && v->sel.ts < v->window.to)

@@ -11,6 +11,7 @@
 
 #include "tnav/analysis/top.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "ui/pane/table.h"
 #include "ui/view/counting.h"
 
@@ -219,7 +220,7 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_counts(right, "# of # events", t->nrows, top_counted(self->top));
 	if (counting_busy(&self->counting))
 		buf_printf(right, ", %u %% searched",
-		    (unsigned)(counting_share(&self->counting) * 100));
+		    percent_of(counting_share(&self->counting)));
 }
 
 /* Choose a field by its name; "": the previous one. */

@@ -16,6 +16,7 @@
 
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "ui/view/view.h"
 
 #define SEEK_NS	4000000
@@ -260,12 +261,12 @@ view_search_text(struct view *v, struct buf *out)
 
 	buf_printf(out, "/%s/  ", s->pattern);
 	if (s->seek.seeking) {
-		buf_printf(out, "searching, %.0f %%  (Esc stops)", query_share(s->hits) * 100);
+		buf_printf(out, "searching, %u %%  (Esc stops)", percent_of(query_share(s->hits)));
 		return;
 	}
 	buf_counts(out, "# of #", query_index(s->hits, v->sel.row) + 1, query_hits(s->hits));
 	if (!query_done(s->hits))
-		buf_printf(out, ", %.0f %% searched", query_share(s->hits) * 100);
+		buf_printf(out, ", %u %% searched", percent_of(query_share(s->hits)));
 	if (s->wrapped)
 		buf_puts(out, "  search wrapped");
 }
