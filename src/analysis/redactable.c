@@ -66,9 +66,8 @@ find(struct redactables *x, const struct event_type *type, struct span field, un
 	uint64_t		hash = hash_bytes(hash_pair(x->seed, type->index, kind), field.p,
 				    field.len);
 	struct redactable	*r;
-	size_t			at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&x->known, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&x->known, hash, i) {
 		r = &x->v[*i];
 		if (r->type == type && r->kind == kind && r->len == field.len &&
 		    memcmp(r->field, field.p, field.len) == 0)

@@ -19,9 +19,7 @@ idmap_release(struct idmap *m)
 static struct idmap_entry *
 find(const struct idmap *m, uint64_t hash, uint64_t id, uint32_t owner)
 {
-	size_t	at = 0;
-
-	for (const uint32_t *i; (i = hashtable_next(&m->table, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&m->table, hash, i)
 		if (m->entry[*i].id == id && m->entry[*i].owner == owner)
 			return &m->entry[*i];
 	return NULL;

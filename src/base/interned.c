@@ -16,9 +16,7 @@ interned_release(struct interned *t)
 static bool
 find(const struct interned *t, struct span text, uint64_t hash, uint32_t *number)
 {
-	size_t	at = 0;
-
-	for (const uint32_t *i; (i = hashtable_next(&t->table, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&t->table, hash, i) {
 		if (!spans_equal(t->v[*i], text))
 			continue;
 		*number = *i;

@@ -303,9 +303,8 @@ static uint32_t
 list_number(struct trace_writer *w, struct list_table *l, struct span s, bool *is_new)
 {
 	uint64_t	hash = hash_bytes(w->seed, s.p, s.len);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&l->table, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&l->table, hash, i) {
 		const struct list_known	*k = &l->known[*i];
 
 		if (k->len == s.len && (s.len == 0 ||

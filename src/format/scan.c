@@ -29,9 +29,8 @@ static struct id_count *
 table_hashed(struct id_table *t, uint64_t id, uint64_t off)
 {
 	uint64_t	hash = hash_u64(t->seed, id);
-	size_t		at = 0;
 
-	for (const uint32_t *i; (i = hashtable_next(&t->table, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&t->table, hash, i)
 		if (t->entry[*i].id == id)
 			return &t->entry[*i];
 	t->entry = mem_grow(t->entry, &t->cap, t->n + 1, sizeof *t->entry);

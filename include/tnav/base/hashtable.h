@@ -5,16 +5,13 @@
  *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
  *	entry	[ ... ][ ... ]					the caller's, index counts them
  *
- *	size_t	at = 0;
- *
- *	for (uint32_t *i; (i = hashtable_next(t, hash, &at)) != NULL; )
+ *	HASHTABLE_EACH(t, hash, i)
  *		if (entry[*i] is what is looked for)
  *			return &entry[*i];
  *	hashtable_add(t, hash, n);
  *
- * Open addressing with linear probing. at is the number of slots that were checked so far, so tests
- * can count them. Invariant: no slot is free between the slot that a tag selects and the one that
- * it is in.
+ * Open addressing with linear probing. Invariant: no slot is free between the slot that a tag
+ * selects and the one that it is in.
  */
 #ifndef TNAV_BASE_HASHTABLE_H
 #define TNAV_BASE_HASHTABLE_H
@@ -56,7 +53,8 @@ hashtable_fetch(const struct hashtable *t, uint64_t hash)
 
 /*
  * The next index with this hash, or, rarely, with another one: the caller compares. NULL: no more.
- * *at is 0 at first. The index may be changed in place, until the next add.
+ * *at is 0 at first, then the number of slots that were checked. The index may be changed in place,
+ * until the next add.
  */
 static inline uint32_t *
 hashtable_next(const struct hashtable *t, uint64_t hash, size_t *at)
@@ -74,5 +72,10 @@ hashtable_next(const struct hashtable *t, uint64_t hash, size_t *at)
 	}
 	return NULL;
 }
+
+/* For each such index: *i. The outer loop, which runs once, has the variable of the inner one. */
+#define HASHTABLE_EACH(t, hash, i)						\
+	for (size_t at_##i = 0; at_##i != SIZE_MAX; at_##i = SIZE_MAX)		\
+		for (uint32_t *i; (i = hashtable_next((t), (hash), &at_##i)) != NULL; )
 
 #endif

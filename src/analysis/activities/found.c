@@ -91,9 +91,7 @@ id_hash(const struct found *f, unsigned kind, const uint8_t *id)
 static uint32_t
 find_hashed(const struct found *f, uint64_t hash, enum activity_kind kind, const uint8_t *id)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&f->table, hash, &at)) != NULL;)
+	HASHTABLE_EACH(&f->table, hash, i)
 		if (f->v[*i].kind == kind && memcmp(f->v[*i].id, id, sizeof f->v->id) == 0)
 			return *i;
 	return ACTIVITY_NONE;

@@ -91,9 +91,7 @@ static uint32_t *
 path_find(const struct tree *x, uint8_t source, const struct activity_path *p, unsigned n,
     uint64_t hash)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&x->paths, hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&x->paths, hash, i) {
 		struct activity_path	other;
 
 		path_get(x, *i, &other);

@@ -39,9 +39,8 @@ static uint32_t
 find(struct weight_cells *c, uint32_t stack, uint32_t thread, bool part, size_t most)
 {
 	uint64_t	hash = hash_pair(c->seed, (uint64_t)stack << 32 | thread, part);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&c->by, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&c->by, hash, i)
 		if (is_cell(c, *i, stack, thread, part))
 			return *i;
 	if (c->n >= most)

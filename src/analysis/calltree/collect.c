@@ -119,9 +119,8 @@ static struct ends *
 ends_of(struct worker *w, uint32_t thread)
 {
 	uint64_t	hash = hash_u64(w->c->seed, thread);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&w->by_thread, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&w->by_thread, hash, i)
 		if (w->ends[*i].thread == thread)
 			return &w->ends[*i];
 	hashtable_add(&w->by_thread, hash, (uint32_t)w->nends);

@@ -83,9 +83,8 @@ uint32_t
 frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip)
 {
 	uint64_t	number = number_of(name, ip), hash = frame_hash(f, name, number);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&f->by_name, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&f->by_name, hash, i)
 		if (f->v[*i].number == number &&
 		    same_texts(&f->name[f->v[*i].name], name))
 			return *i;
@@ -96,9 +95,8 @@ static uint32_t
 name_add(struct frames *f, const struct frame_name *name)
 {
 	uint64_t	hash = text_hash(f, name);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&f->by_text, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&f->by_text, hash, i)
 		if (same_texts(&f->name[*i], name))
 			return *i;
 	f->name = mem_grow(f->name, &f->name_cap, f->nnames + 1, sizeof *f->name);

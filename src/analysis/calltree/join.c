@@ -39,14 +39,13 @@ frame_for(struct clean_names *s, const struct call_frame *f)
 	struct frames	*all = &s->c->frames;
 	uint64_t	 hash = f->name.clean.p != NULL ? hash_of(s->c, &f->name) : 0;
 	uint32_t	 frame = frames_find(all, &f->name, f->ip);
-	size_t		 at = 0;
 
 	if (frame != FRAME_NONE)
 		return frame;
-	for (uint32_t *i; f->name.clean.p != NULL &&
-	    (i = hashtable_next(&s->by, hash, &at)) != NULL; )
-		if (spans_equal(frames_at(all, *i).name.clean, f->name.clean))
-			return *i;
+	if (f->name.clean.p != NULL)
+		HASHTABLE_EACH(&s->by, hash, i)
+			if (spans_equal(frames_at(all, *i).name.clean, f->name.clean))
+				return *i;
 	frame = frames_add(all, &f->name, f->ip);
 	if (f->name.clean.p != NULL)
 		hashtable_add(&s->by, hash, frame);

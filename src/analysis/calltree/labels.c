@@ -44,9 +44,8 @@ static uint32_t
 of_text(struct labels *l, struct span text, struct calltree_label x)
 {
 	uint64_t	hash = hash_pair(l->seed, hash_bytes(l->seed, text.p, text.len), x.kind);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&l->by_text, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&l->by_text, hash, i)
 		if (l->v[*i].kind == x.kind && l->v[*i].text.len == text.len &&
 		    memcmp(l->v[*i].text.p, text.p, text.len) == 0)
 			return *i;

@@ -44,10 +44,9 @@ uint32_t
 nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
 {
 	uint64_t	hash = hash_pair(t->seed, parent, key);
-	size_t		at = 0;
 
 	t->steps++;
-	for (uint32_t *i; (i = hashtable_next(&t->by_key, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&t->by_key, hash, i)
 		if (t->v[*i].parent == parent && t->v[*i].key == key)
 			return *i;
 	if (t->n >= t->most) {

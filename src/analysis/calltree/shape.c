@@ -780,9 +780,7 @@ calltree_shape_free(struct calltree_shape *s)
 bool
 calltree_shape_find(const struct calltree_shape *s, uint64_t id, uint32_t *node)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&s->by_id, id_hash(id), &at)) != NULL; )
+	HASHTABLE_EACH(&s->by_id, id_hash(id), i)
 		if (s->v[*i].id == id) {
 			*node = *i;
 			return true;

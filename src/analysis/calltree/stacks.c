@@ -168,9 +168,8 @@ static uint32_t
 intern(struct stacks *s, const uint32_t *frame, size_t n)
 {
 	uint64_t	hash = hash_bytes(s->seed, frame, n * sizeof *frame);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&s->by_frames, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&s->by_frames, hash, i)
 		if (s->v[*i].n == n &&
 		    memcmp(s->pool + s->v[*i].at, frame, n * sizeof *frame) == 0)
 			return *i;

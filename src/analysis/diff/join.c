@@ -344,9 +344,7 @@ add_row(struct sides *d, const struct cell *key, uint64_t hash)
 uint32_t
 diff_row(struct sides *d, const struct cell *key, const struct diff_source *source)
 {
-	size_t		 at = 0;
-	uint64_t	 hash;
-	uint32_t	*i;
+	uint64_t	hash;
 
 	d->is_judged = false;
 	buf_clear(&d->text);
@@ -355,8 +353,7 @@ diff_row(struct sides *d, const struct cell *key, const struct diff_source *sour
 	if (d->text.len > LIMIT_DIFF_KEY)
 		d->text.len = LIMIT_DIFF_KEY;
 	hash = hash_bytes(d->seed, d->text.p, d->text.len);
-	for (i = hashtable_next(&d->table, hash, &at); i != NULL;
-	    i = hashtable_next(&d->table, hash, &at)) {
+	HASHTABLE_EACH(&d->table, hash, i) {
 		struct joined_row			*r = &d->row[*i];
 		const struct stored_key		*s = (const void *)(r->key + d->o.nkeys);
 

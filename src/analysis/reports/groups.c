@@ -53,9 +53,8 @@ void *
 groups_find(const struct groups *g, uint64_t a, uint64_t b)
 {
 	uint64_t	hash = hash_pair_by(&g->by, a, b);
-	size_t		at = 0;
 
-	for (const uint32_t *i; (i = hashtable_next(&g->table, hash, &at)) != NULL;)
+	HASHTABLE_EACH(&g->table, hash, i)
 		if (g->key[*i].a == a && g->key[*i].b == b)
 			return groups_at(g, *i);
 	return NULL;

@@ -132,9 +132,8 @@ const struct sent_span *
 sent_find(const struct sent_spans *s, const struct request_ids *received, uint32_t but)
 {
 	uint64_t	hash = hash_bytes(s->seed, received->parent, sizeof received->parent);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&s->table, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&s->table, hash, i) {
 		const struct sent_span	*y = &s->v[*i];
 
 		if (memcmp(y->ids.span, received->parent, sizeof y->ids.span) == 0 &&

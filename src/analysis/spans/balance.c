@@ -110,9 +110,7 @@ balance_clear(struct balance *b)
 static uint32_t *
 youngest_of(struct balance *b, const struct mark_list *m, const struct span_mark *k)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&b->table, k->hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&b->table, k->hash, i) {
 		const struct span_mark	*o = &m->v[*i];
 
 		if (o->len == k->len &&

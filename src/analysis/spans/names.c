@@ -82,13 +82,12 @@ names_add(struct name_table *n, const struct span_name *name)
 {
 	struct span_name	 v = *name;
 	uint64_t		 hash;
-	size_t			 at = 0;
 
 	if (n->v.n >= LIMIT_SPAN_NAMES)
 		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)",
 		    .title = "(other names)" };
 	hash = name_hash(n, &v);
-	for (uint32_t *i; (i = hashtable_next(&n->table, hash, &at)) != NULL;)
+	HASHTABLE_EACH(&n->table, hash, i)
 		if (is_same(names_at(n, *i), &v))
 			return *i;
 	v.group = keep(n, v.group);

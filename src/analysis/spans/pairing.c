@@ -85,9 +85,7 @@ pairing_free(struct pairing *p)
 static struct open_key *
 key_find(struct pairing *p, const struct mark_list *m, const struct span_mark *k)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&p->table, k->hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&p->table, k->hash, i) {
 		struct open_key	*o = &p->key[*i];
 
 		if (o->hash == k->hash && o->len == k->len &&

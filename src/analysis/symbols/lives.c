@@ -67,9 +67,7 @@ same_code(const struct method_record *life, const struct method_record *s)
 static uint32_t *
 find_code(const struct lives_build *m, const struct method_record *s)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&m->open, hash_code(m, s), &at)) != NULL; )
+	HASHTABLE_EACH(&m->open, hash_code(m, s), i)
 		if (m->records[*i].process == s->process && same_code(&m->records[*i], s))
 			return i;
 	return NULL;

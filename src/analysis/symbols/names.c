@@ -88,9 +88,8 @@ intern(struct sym_names *n, struct span text, uint32_t type, uint32_t args, bool
 	uint64_t	 seed = hash_pair(n->seed, type, (uint64_t)args << 1 | is_bool);
 	uint64_t	 hash = hash_bytes(seed, text.p, text.len);
 	struct sym_name	*s;
-	size_t		 at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&n->by_text, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&n->by_text, hash, i) {
 		s = segvec_at(&n->v, *i);
 		if (s->type == type && s->args == args && s->is_bool == is_bool &&
 		    spans_equal(sym_names_text(n, *i), text))

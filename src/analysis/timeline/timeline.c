@@ -115,9 +115,8 @@ static struct active *
 active_entry(struct timeline_merge *m, const uint8_t id[16])
 {
 	uint64_t	hash = hash_bytes(m->seed, id, 16);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&m->by_activity, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&m->by_activity, hash, i)
 		if (memcmp(m->active[*i].id, id, 16) == 0)
 			return &m->active[*i];
 	return NULL;

@@ -96,9 +96,8 @@ static void
 add(struct attribute_names *n, struct span text, const struct field *f)
 {
 	uint64_t	hash = hash_bytes(hash_u64(n->seed, n->type), text.p, text.len);
-	size_t		at = 0;
 
-	for (const uint32_t *i; (i = hashtable_next(&n->table, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&n->table, hash, i) {
 		const struct name	*have = &n->name[*i];
 
 		if (have->type == n->type && have->len == text.len &&

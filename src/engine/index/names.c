@@ -266,9 +266,7 @@ index_type(struct trace *t, uint32_t epoch, uint64_t metadata_id, uint64_t off)
 static uint32_t *
 content_find(const struct trace *t, struct span content, uint64_t hash)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&t->names.contents, hash, &at)) != NULL; ) {
+	HASHTABLE_EACH(&t->names.contents, hash, i) {
 		const struct type_rec	*r = segvec_at(&t->names.types, *i);
 
 		if (spans_equal(r->content, content))

@@ -63,9 +63,7 @@ note_compare(struct key_texts *e, const struct key_view *k)
 uint32_t
 counter_key(struct counter *c, const struct key_view *k)
 {
-	size_t	at = 0;
-
-	for (uint32_t *i; (i = hashtable_next(&c->table, k->hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&c->table, k->hash, i) {
 		struct key_texts	*e = &c->entry[*i];
 
 		if (e->hash != k->hash || e->id_len != k->id_len ||

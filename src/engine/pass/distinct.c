@@ -29,9 +29,8 @@ enum distinct_is
 distinct_add(struct distinct *d, struct distinct_value v)
 {
 	uint64_t	hash = hash_pair(d->seed, v.hash, (uint64_t)v.key << 32 | v.field);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&d->table, hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&d->table, hash, i) {
 		const struct distinct_value	*seen = &d->v[*i];
 
 		if (seen->hash == v.hash && seen->key == v.key && seen->field == v.field)

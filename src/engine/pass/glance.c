@@ -208,15 +208,13 @@ static const struct glance_item *
 look_up(struct glance *g, struct glance_item *want)
 {
 	uint64_t	generation = trace_generation(g->t);
-	size_t		at = 0;
-	uint32_t	*i;
 	bool		 was = g->owed;
 
 	g->owed = true;
 	if (generation != g->generation || (g->n >= ITEMS_MAX && g->done == g->n))
 		forget(g);
 	g->generation = generation;
-	while ((i = hashtable_next(&g->by_hash, want->hash, &at)) != NULL)
+	HASHTABLE_EACH(&g->by_hash, want->hash, i)
 		if (is_item(&g->item[*i], want)) {
 			g->owed = was || !g->item[*i].known;
 			return g->item[*i].known ? &g->item[*i] : NULL;

@@ -76,9 +76,8 @@ static void
 bucket_add(struct ranks *s, int32_t index, uint64_t n)
 {
 	uint64_t	hash = hash_u64(s->seed, (uint32_t)index);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&s->table, hash, &at)) != NULL;) {
+	HASHTABLE_EACH(&s->table, hash, i) {
 		if (s->bucket[*i].index == index) {
 			s->bucket[*i].n += n;
 			return;

@@ -215,9 +215,8 @@ static uint32_t
 enter(struct parquet_encoder *e, struct span item)
 {
 	uint64_t	hash = hash_bytes(e->seed, item.p, item.len);
-	size_t		at = 0;
 
-	for (uint32_t *i; (i = hashtable_next(&e->table, hash, &at)) != NULL; )
+	HASHTABLE_EACH(&e->table, hash, i)
 		if (spans_equal(e->entry[*i], item))
 			return *i;
 	e->entry = mem_grow(e->entry, &e->entries_cap, e->entries + 1, sizeof *e->entry);
