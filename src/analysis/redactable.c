@@ -35,7 +35,6 @@ struct redactables {
 	struct table		 table;
 	struct trace		*t;
 	struct hashtable	 known;
-	uint64_t		 seed;
 	struct redactable	*v;
 	size_t			 n, cap;
 	/* While a payload is read: */
@@ -63,7 +62,7 @@ redactables_release(void *src)
 static struct redactable *
 find(struct redactables *x, const struct event_type *type, struct span field, unsigned kind)
 {
-	uint64_t		hash = hash_bytes(hash_pair(x->seed, type->index, kind), field.p,
+	uint64_t		hash = hash_more(hash_pair(type->index, kind), field.p,
 				    field.len);
 	struct redactable	*r;
 
@@ -121,7 +120,6 @@ piece_begin(void *arg)
 	struct redactables	*x = mem_zalloc(1, sizeof *x);
 
 	x->t = ((struct redactables *)arg)->t;
-	x->seed = hash_seed();
 	return x;
 }
 
@@ -201,7 +199,6 @@ redactable_table(struct trace *t, const struct pass_options *o)
 	struct pass_result	 result;
 
 	x->t = t;
-	x->seed = hash_seed();
 	any.order = PASS_ANY;
 	if (pass_run(t, &any, &count_ops, x, &result) != ERR_OK) {
 		redactables_release(x);

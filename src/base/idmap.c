@@ -28,7 +28,7 @@ find(const struct idmap *m, uint64_t hash, uint64_t id, uint32_t owner)
 bool
 idmap_get(const struct idmap *m, uint64_t id, uint32_t owner, uint32_t *value)
 {
-	const struct idmap_entry	*e = find(m, hash_pair(m->seed, id, owner), id, owner);
+	const struct idmap_entry	*e = find(m, hash_pair(id, owner), id, owner);
 
 	if (e == NULL)
 		return false;
@@ -39,13 +39,9 @@ idmap_get(const struct idmap *m, uint64_t id, uint32_t owner, uint32_t *value)
 void
 idmap_set(struct idmap *m, uint64_t id, uint32_t owner, uint32_t value)
 {
-	uint64_t		 hash;
-	struct idmap_entry	*e;
+	uint64_t		 hash = hash_pair(id, owner);
+	struct idmap_entry	*e = find(m, hash, id, owner);
 
-	if (m->n == 0)
-		m->seed = hash_seed();
-	hash = hash_pair(m->seed, id, owner);
-	e = find(m, hash, id, owner);
 	if (e != NULL) {
 		e->value = value;
 		return;

@@ -28,18 +28,15 @@ find(const struct interned *t, struct span text, uint64_t hash, uint32_t *number
 bool
 interned_find(const struct interned *t, struct span text, uint32_t *number)
 {
-	return find(t, text, hash_bytes(t->seed, text.p, text.len), number);
+	return find(t, text, hash_bytes(text.p, text.len), number);
 }
 
 uint32_t
 interned_add(struct interned *t, struct span text)
 {
-	uint64_t	hash;
+	uint64_t	hash = hash_bytes(text.p, text.len);
 	uint32_t	number;
 
-	if (t->n == 0)
-		t->seed = hash_seed();
-	hash = hash_bytes(t->seed, text.p, text.len);
 	if (find(t, text, hash, &number))
 		return number;
 	t->v = mem_grow(t->v, &t->cap, t->n + 1, sizeof *t->v);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
@@ -37,7 +36,6 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->path = mem_strdup(path);
 	t->diag = diag_new();
 	t->lock = lock_new(LOCK_TRACE);
-	t->seed = hash_seed();
 	index_init(&t->index);
 	lists_init(&t->stacks);
 	lists_init(&t->labels);
@@ -56,7 +54,7 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->progress.tmax = INT64_MIN;
 	t->format = (struct format){
 		.source = s, .diag = t->diag, .arena = &t->arena, .up = &index_commit_ops,
-		.up_arg = t, .seed = t->seed, .searched = &t->costs.searched,
+		.up_arg = t, .searched = &t->costs.searched,
 	};
 	return t;
 }

@@ -123,7 +123,6 @@ struct epochs {
 };
 
 struct heph {
-	struct hash_keys keys;		/* for hashes of descriptions */
 	struct epochs	 epochs;
 };
 
@@ -330,7 +329,6 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 	f->no_end_mark = true;
 	f->priv = arena_alloc(f->arena, sizeof(struct heph));
 	memset(f->priv, 0, sizeof(struct heph));
-	heph_of(f)->keys = hash_keys(f->seed);
 	open_epoch(f);
 	*first = 0;
 	return ERR_OK;
@@ -340,7 +338,7 @@ heph_open(struct format *f, uint64_t *first, struct buf *why)
 
 /*
  * The type of an event is a hash of 64 bits of its description. No file can be made to have two
- * descriptions with equal hashes, because the seed is random.
+ * descriptions with equal hashes, because the keys of the hash are random.
  */
 #define BAD_NAME	0x1u
 #define BAD_START	0x2u
@@ -404,7 +402,7 @@ struct event_packet {
 
 /* Read the event at p, whose packet ends at next. */
 static inline __attribute__((always_inline)) void
-event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next,
+event_read(const uint8_t *p, const uint8_t *next,
     struct event_packet *e)
 {
 	uint32_t	size = (uint32_t)(next - p);
@@ -429,7 +427,7 @@ event_read(const struct hash_keys *keys, const uint8_t *p, const uint8_t *next,
 		from = INT64_MAX;
 	}
 	e->ts = (int64_t)from;
-	e->type = hash_bytes_by(keys, p + EVENT_HEAD, e->head - EVENT_HEAD);
+	e->type = hash_bytes(p + EVENT_HEAD, e->head - EVENT_HEAD);
 }
 
 /* A word of the decoder's state: the faults of this frame that were reported. */
@@ -455,7 +453,6 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 {
 	struct packet_walk	 run = run_begin(f, fr, body);
 	const uint8_t		*p = body.p + st->pos, *next = p;
-	const struct hash_keys *keys = &heph_of(f)->keys;
 	struct event_packet	 e = { 0 };
 
 	while (next != NULL && p < run.end) {
@@ -469,7 +466,7 @@ heph_scan(const struct format *f, const struct frame *fr, struct span body,
 			next = run_next(&run, p);
 			if (next == NULL)
 				break;
-			event_read(keys, p, next, &e);
+			event_read(p, next, &e);
 			if (e.bad != 0)
 				say_bad(s, st, e.bad, off, (uint64_t)(next - p));
 			if (e.bad & BAD_NAME)
@@ -494,7 +491,6 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 {
 	struct packet_walk	 run = run_begin(f, fr, body);
 	const uint8_t		*p = body.p + st->pos, *next;
-	const struct hash_keys *keys = &heph_of(f)->keys;
 	struct event_packet	 e = { 0 };
 	size_t			 n = 0;
 
@@ -502,7 +498,7 @@ heph_decode(const struct format *f, const struct frame *fr, struct span body,
 		next = run_next(&run, p);
 		if (next == NULL)
 			break;
-		event_read(keys, p, next, &e);
+		event_read(p, next, &e);
 		if (e.bad & BAD_NAME)
 			continue;
 		out[n] = (struct event){
@@ -537,7 +533,7 @@ name_before(const struct format *f, uint64_t off, uint64_t id, struct span *name
 		if (load_u32be(p) != MAGIC_EVENT || load_u16be(p + 40) != len)
 			continue;
 		*name = (struct span){ p + EVENT_HEAD, len };
-		if (hash_bytes_by(&heph_of(f)->keys, name->p, len) == id)
+		if (hash_bytes(name->p, len) == id)
 			return true;
 		tries++;
 	}

@@ -49,7 +49,6 @@ struct trace_writer {
 	struct output		*o;
 	bool			 v6;
 	uint64_t		 at;		/* bytes written */
-	uint64_t		 seed;
 	struct buf		 block[KINDS];
 	struct list_table	 stacks, labels;
 	struct buf		 text;		/* of one list */
@@ -217,7 +216,6 @@ trace_writer_new(struct output *o, const struct writer_head *head)
 
 	w->o = o;
 	w->v6 = head->version == 6;
-	w->seed = hash_seed();
 	w->stacks.next = w->stacks.first = w->labels.next = w->labels.first = 1;
 	(w->v6 ? put_head6 : put_head4)(b, head);
 	w->at = b->len - was;
@@ -300,9 +298,9 @@ lists_forget(struct list_table *l)
 
 /* The number of a list. *is_new: it has to be written. */
 static uint32_t
-list_number(struct trace_writer *w, struct list_table *l, struct span s, bool *is_new)
+list_number(struct list_table *l, struct span s, bool *is_new)
 {
-	uint64_t	hash = hash_bytes(w->seed, s.p, s.len);
+	uint64_t	hash = hash_bytes(s.p, s.len);
 
 	HASHTABLE_EACH(&l->table, hash, i) {
 		const struct list_known	*k = &l->known[*i];
@@ -328,7 +326,7 @@ uint32_t
 trace_writer_stack(struct trace_writer *w, struct span addresses)
 {
 	bool		is_new;
-	uint32_t	number = list_number(w, &w->stacks, addresses, &is_new);
+	uint32_t	number = list_number(&w->stacks, addresses, &is_new);
 
 	if (is_new) {
 		buf_le(&w->block[STACKS], (uint32_t)addresses.len, 4);
@@ -373,7 +371,7 @@ trace_writer_labels(struct trace_writer *w, const struct label *l, size_t n)
 	buf_clear(&w->text);
 	for (size_t i = 0; i < n; i++)
 		put_label(&w->text, &l[i], i + 1 == n);
-	number = list_number(w, &w->labels, span_of_buf(&w->text), &is_new);
+	number = list_number(&w->labels, span_of_buf(&w->text), &is_new);
 	if (is_new)
 		buf_span(&w->block[LABELS], span_of_buf(&w->text));
 	return number;

@@ -18,17 +18,16 @@ _Static_assert(sizeof(struct decode_state) == SCAN_STATE * sizeof(uint64_t),
     "a state is kept whole");
 
 static void
-table_init(struct id_table *t, uint64_t seed)
+table_init(struct id_table *t)
 {
 	memset(t, 0, sizeof *t);
-	t->seed = seed;
 	t->recent = mem_zalloc(SCAN_RECENT, sizeof *t->recent);
 }
 
 static struct id_count *
 table_hashed(struct id_table *t, uint64_t id, uint64_t off)
 {
-	uint64_t	hash = hash_u64(t->seed, id);
+	uint64_t	hash = hash_u64(id);
 
 	HASHTABLE_EACH(&t->table, hash, i)
 		if (t->entry[*i].id == id)
@@ -67,12 +66,12 @@ table_release(struct id_table *t)
 }
 
 void
-scan_init(struct scan *s, uint64_t seed)
+scan_init(struct scan *s)
 {
 	memset(s, 0, sizeof *s);
 	s->seg = mem_alloc(SCAN_SEGMENTS * sizeof *s->seg);
-	table_init(&s->types, seed);
-	table_init(&s->threads, seed);
+	table_init(&s->types);
+	table_init(&s->threads);
 	scan_reset(s);
 }
 

@@ -51,9 +51,9 @@ take_ends(struct seen *s, int fd, uint64_t size)
 
 /* The hash of len bytes; what can't be read is left out. */
 static uint64_t
-hash_at(const struct seen *s, int fd, uint64_t off, uint64_t len)
+hash_at(int fd, uint64_t off, uint64_t len)
 {
-	uint64_t	hash = s->seed;
+	uint64_t	hash = 0;
 	uint8_t		bytes[STEP];
 
 	while (len > 0) {
@@ -61,7 +61,7 @@ hash_at(const struct seen *s, int fd, uint64_t off, uint64_t len)
 
 		if (n <= 0)
 			break;
-		hash = hash_bytes(hash, bytes, (size_t)n);
+		hash = hash_more(hash, bytes, (size_t)n);
 		off += (uint64_t)n;
 		len -= (uint64_t)n;
 	}
@@ -73,7 +73,7 @@ hash_rest(const struct seen *s, int fd)
 {
 	uint64_t	n = s->size < SEEN_PIECE ? s->size : SEEN_PIECE;
 
-	return hash_at(s, fd, s->size - n, n);
+	return hash_at(fd, s->size - n, n);
 }
 
 void
@@ -92,7 +92,6 @@ seen_sample(struct seen *s, int fd, const struct stat *st, uint64_t size)
 		take_ends(s, fd, size);
 	if (!s->sampled) {
 		s->sampled = true;
-		s->seed = hash_seed();
 		s->stride = SEEN_PIECE;
 		s->npieces = 0;
 	}
@@ -103,7 +102,7 @@ seen_sample(struct seen *s, int fd, const struct stat *st, uint64_t size)
 			s->piece[i] = s->piece[2 * i];
 	}
 	for (; s->npieces * s->stride + SEEN_PIECE <= size; s->npieces++)
-		s->piece[s->npieces] = hash_at(s, fd, s->npieces * s->stride, SEEN_PIECE);
+		s->piece[s->npieces] = hash_at(fd, s->npieces * s->stride, SEEN_PIECE);
 	s->rest = hash_rest(s, fd);
 }
 
@@ -121,7 +120,7 @@ static bool
 sample_stands(const struct seen *s, int fd)
 {
 	for (size_t i = 0; i < s->npieces; i++) {
-		if (hash_at(s, fd, i * s->stride, SEEN_PIECE) != s->piece[i])
+		if (hash_at(fd, i * s->stride, SEEN_PIECE) != s->piece[i])
 			return false;
 	}
 	return hash_rest(s, fd) == s->rest;

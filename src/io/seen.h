@@ -22,7 +22,6 @@ struct seen {
 	struct timespec	mtime, ctime;		/* of the file whose bytes were read or compared */
 	/* The sample, once it was taken: hashes of pieces. */
 	bool		sampled;
-	uint64_t	seed;
 	uint64_t	stride;			/* between the starts of two pieces */
 	size_t		npieces;
 	uint64_t	piece[SEEN_PIECES];

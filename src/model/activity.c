@@ -152,10 +152,10 @@ activity_path_under(const struct activity_path *p, const struct activity_path *t
 }
 
 uint64_t
-activity_path_hash(const struct activity_path *p, unsigned n, uint64_t seed)
+activity_path_hash(const struct activity_path *p, unsigned n)
 {
-	return hash_pair(hash_bytes(seed, p->step, n * sizeof p->step[0]), n,
-	    p->overflow & kinds_of(n));
+	return hash_more(hash_pair(n, p->overflow & kinds_of(n)), p->step,
+	    n * sizeof p->step[0]);
 }
 
 bool

@@ -175,8 +175,8 @@ TEST(ranks_are_those_of_the_sorted_numbers)
 		enum num_kind	kind = (enum num_kind)(round % (NUM_F + 1));
 		struct ranks	a, b;
 
-		ranks_init(&a, 1);
-		ranks_init(&b, 1);
+		ranks_init(&a);
+		ranks_init(&b);
 		for (unsigned i = 0; i < n; i++) {
 			struct filter_num	x = random_number(kind);
 
@@ -231,9 +231,9 @@ TEST(a_sketch_is_as_near_as_it_says_however_it_was_made)
 	double		*v = mem_zalloc(N, sizeof *v);
 	struct ranks	 early, late, part;
 
-	ranks_init(&early, 1);
-	ranks_init(&late, 1);
-	ranks_init(&part, 1);
+	ranks_init(&early);
+	ranks_init(&late);
+	ranks_init(&part);
 	ranks_roughen(&early);
 	for (unsigned i = 0; i < N; i++) {
 		struct filter_num	x = random_number(NUM_NONE);
@@ -262,7 +262,7 @@ TEST(a_sketch_of_small_whole_numbers_is_exact)
 {
 	struct ranks	s;
 
-	ranks_init(&s, 1);
+	ranks_init(&s);
 	ranks_roughen(&s);
 	for (uint64_t i = 0; i <= 128; i++)
 		ranks_add(&s, &(struct filter_num){ .kind = NUM_U, .u = i });

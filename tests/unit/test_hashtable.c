@@ -1,6 +1,6 @@
 /*
  * The hash and the hash table: exactly what was added is found, and a file cannot make that slow,
- * because its writer does not know the seed. Work is counted in slots that were checked.
+ * because its writer does not know the keys of the hash. Work is counted in slots that were checked.
  */
 #include "../support/test.h"
 #include "tnav/base/hash.h"
@@ -16,14 +16,15 @@ struct set {
 	uint64_t		*key;
 	size_t			 n, cap;
 	struct hashtable	 table;
-	uint64_t		 seed, probes;
+	struct hash_keys	 by;
+	uint64_t		 probes;
 };
 
 static void
 set_init(struct set *s, uint64_t seed)
 {
 	memset(s, 0, sizeof *s);
-	s->seed = seed;
+	s->by = hash_keys(seed);
 }
 
 static void
@@ -40,7 +41,7 @@ set_find(struct set *s, uint64_t key)
 	size_t	at = 0;
 	long	found = -1;
 
-	for (uint32_t *i; (i = hashtable_next(&s->table, hash_u64(s->seed, key), &at)) != NULL; )
+	for (uint32_t *i; (i = hashtable_next(&s->table, hash_pair_by(&s->by, key, 0), &at)) != NULL; )
 		if (s->key[*i] == key) {
 			found = (long)*i;
 			break;
@@ -56,7 +57,7 @@ set_add(struct set *s, uint64_t key)
 		return;
 	s->key = mem_grow(s->key, &s->cap, s->n + 1, sizeof *s->key);
 	s->key[s->n] = key;
-	hashtable_add(&s->table, hash_u64(s->seed, key), (uint32_t)s->n++);
+	hashtable_add(&s->table, hash_pair_by(&s->by, key, 0), (uint32_t)s->n++);
 }
 
 TEST(what_was_added_is_found_and_nothing_else)
@@ -151,10 +152,11 @@ TEST(an_emptied_table_is_empty_and_gives_much_memory_back)
 static size_t
 make_colliding(uint64_t seed, uint64_t *key, size_t n)
 {
-	uint64_t	id = 0;
+	const struct hash_keys	by = hash_keys(seed);
+	uint64_t		id = 0;
 
 	for (size_t i = 0; i < n; id++)
-		if ((hashtable_tag(hash_u64(seed, id)) >> 1 & 0xfff) == 0)
+		if ((hashtable_tag(hash_pair_by(&by, id, 0)) >> 1 & 0xfff) == 0)
 			key[i++] = id;
 	return n;
 }
@@ -200,7 +202,8 @@ TEST(texts_that_differ_in_one_bit_or_in_length_have_other_hashes)
 	uint64_t	*all = mem_alloc(LENGTHS * LENGTHS * 8 * sizeof *all);
 
 	for (uint64_t seed = 0; seed < 3; seed++) {
-		size_t	n = 0;
+		const struct hash_keys	by = hash_keys(seed);
+		size_t			n = 0;
 
 		for (size_t len = 0; len < LENGTHS; len++) {
 			uint8_t	*p = mem_zalloc(len + 1, 1), *exact = mem_alloc(len ? len : 1);
@@ -208,10 +211,10 @@ TEST(texts_that_differ_in_one_bit_or_in_length_have_other_hashes)
 			for (size_t bit = 0; bit < len * 8; bit++) {
 				memcpy(exact, p, len);
 				exact[bit / 8] ^= (uint8_t)(1u << bit % 8);
-				all[n++] = hash_bytes(seed, exact, len);
+				all[n++] = hash_bytes_by(&by, exact, len);
 			}
 			memcpy(exact, p, len);
-			all[n++] = hash_bytes(seed, len ? exact : NULL, len);
+			all[n++] = hash_bytes_by(&by, len ? exact : NULL, len);
 			mem_free(p);
 			mem_free(exact);
 		}
@@ -238,8 +241,11 @@ TEST(differences_do_not_cancel_whatever_the_seed)
 			memcpy(b, a, len);
 			b[word * 8 + 7] ^= 0x80;
 			b[word * 8 + 15] ^= 0x80;
-			for (uint64_t seed = 0; seed < 1000; seed++)
-				same += hash_bytes(seed, a, len) == hash_bytes(seed, b, len);
+			for (uint64_t seed = 0; seed < 1000; seed++) {
+				const struct hash_keys	by = hash_keys(seed);
+
+				same += hash_bytes_by(&by, a, len) == hash_bytes_by(&by, b, len);
+			}
 			assert_int_equal(same, 0);
 		}
 	}
@@ -248,4 +254,13 @@ TEST(differences_do_not_cancel_whatever_the_seed)
 TEST(seeds_differ)
 {
 	assert_true(hash_seed() != hash_seed());
+}
+
+TEST(the_keys_of_the_process_are_made_before_it_begins)
+{
+	const struct hash_keys	none = { { 0 } }, zero = hash_keys(0);
+
+	assert_memory_not_equal(&hash_own, &none, sizeof none);
+	assert_memory_not_equal(&hash_own, &zero, sizeof zero);
+	assert_true(hash_u64(1) == hash_pair_by(&hash_own, 1, 0));
 }

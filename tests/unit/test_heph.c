@@ -410,7 +410,7 @@ frame_end(const struct format *f, const struct frame *fr)
 	assert_non_null(ev);
 	format_heph.begin(f, fr, body, &scanned, NULL);
 	format_heph.begin(f, fr, body, &decoded, NULL);
-	scan_init(&s, 1);
+	scan_init(&s);
 	assert_int_equal(format_heph.scan(f, fr, body, &scanned, &s), 1);
 	scan_close(&s);
 	while ((n = format_heph.decode(f, fr, body, &decoded, ev, 100, &ids, &types)) > 0)

@@ -676,7 +676,7 @@ TEST(scan_and_decode_see_the_same_events)
 	assert_int_equal(o->f.ops->frame(&o->f, o->first, &fr), 1);
 	body = source_span(o->source, fr.body, fr.len);
 	assert_int_equal(o->f.ops->begin(&o->f, &fr, body, &st, &text), ERR_OK);
-	scan_init(&s, 1);
+	scan_init(&s);
 	assert_int_equal(o->f.ops->scan(&o->f, &fr, body, &st, &s), 1);
 	scan_close(&s);
 	assert_true(s.events == 10 && s.bytes == 9 * 4 + 6 && s.tmin == 50 && s.tmax == 108);

@@ -1,8 +1,9 @@
 /*
- * The only hash function: seeded, so that a file cannot be made whose keys collide.
+ * The only hash function. Its keys are random, the same for all hashes of a process, so that a file
+ * cannot be made whose keys collide.
  *
  *	bytes   w0 .......... w1      the first and the last words overlap in what is short
- *	hash    (w0 ^ k0) * (w1 ^ k1)	128 bits, folded to 64; k0, k1 ... are made of the seed
+ *	hash    (w0 ^ k0) * (w1 ^ k1)	128 bits, folded to 64; k0, k1 ... are made of a seed
  *
  * Both factors of a product must be secret: with a known key, a word equal to it would make the
  * product 0 whatever the other is. No hash is ever written to a file, because it differs from run
@@ -38,11 +39,14 @@ hash_fold(uint64_t a, uint64_t b)
 	return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* The keys of a seed, for a loop that hashes with one seed: made once, and kept in memory. */
 struct hash_keys {
 	uint64_t	k[4];
 };
 
+/* Those of this process, which are made before main(). */
+extern struct hash_keys	hash_own;
+
+/* Those of a seed. */
 static inline struct hash_keys
 hash_keys(uint64_t seed)
 {
@@ -59,17 +63,15 @@ hash_pair_by(const struct hash_keys *by, uint64_t a, uint64_t b)
 
 /* The hash of two numbers. */
 static inline uint64_t
-hash_pair(uint64_t seed, uint64_t a, uint64_t b)
+hash_pair(uint64_t a, uint64_t b)
 {
-	const struct hash_keys	by = hash_keys(seed);
-
-	return hash_pair_by(&by, a, b);
+	return hash_pair_by(&hash_own, a, b);
 }
 
 static inline uint64_t
-hash_u64(uint64_t seed, uint64_t a)
+hash_u64(uint64_t a)
 {
-	return hash_pair(seed, a, 0);
+	return hash_pair(a, 0);
 }
 
 /* Up to 7 bytes as one number. Texts of different length may give the same number: the caller
@@ -84,9 +86,8 @@ hash_short(const uint8_t *p, size_t len)
 
 /*
  * The hash of len bytes; p may be NULL if len is 0. It is fast for lengths that vary from call to
- * call: 8 to 32 bytes are read as the same four words, multiplied in parallel. To hash several
- * pieces, use the hash of one as the seed of the next. The length is multiplied by a key, so that
- * no word can cancel it.
+ * call: 8 to 32 bytes are read as the same four words, multiplied in parallel. The length is
+ * multiplied by a key, so that no word can cancel it.
  */
 static inline __attribute__((always_inline)) uint64_t
 hash_bytes_by(const struct hash_keys *by, const void *bytes, size_t len)
@@ -109,11 +110,16 @@ hash_bytes_by(const struct hash_keys *by, const void *bytes, size_t len)
 }
 
 static inline __attribute__((always_inline)) uint64_t
-hash_bytes(uint64_t seed, const void *bytes, size_t len)
+hash_bytes(const void *bytes, size_t len)
 {
-	const struct hash_keys	by = hash_keys(seed);
+	return hash_bytes_by(&hash_own, bytes, len);
+}
 
-	return hash_bytes_by(&by, bytes, len);
+/* The hash of several pieces: of those before, and of these bytes. */
+static inline uint64_t
+hash_more(uint64_t before, const void *bytes, size_t len)
+{
+	return hash_pair(before, hash_bytes(bytes, len));
 }
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * A map from (64-bit id, 32-bit owner) to a 32-bit value: metadata ids of an epoch, modules of a
- * process; owner 0 where there is only one. A zeroed one is empty. It is seeded, so that a file
- * cannot choose ids that collide.
+ * process; owner 0 where there is only one. A zeroed one is empty. A file cannot choose ids that
+ * collide.
  */
 #ifndef TNAV_BASE_IDMAP_H
 #define TNAV_BASE_IDMAP_H
@@ -21,7 +21,6 @@ struct idmap {
 	struct idmap_entry	*entry;
 	size_t			 n, cap;
 	struct hashtable	 table;
-	uint64_t		 seed;
 };
 
 void	idmap_release(struct idmap *m);

@@ -19,7 +19,6 @@
 struct interned {
 	struct span		*v;		/* by number */
 	size_t			 n, cap;
-	uint64_t		 seed;
 	struct hashtable	 table;
 	struct arena		 arena;
 };

@@ -103,7 +103,6 @@ struct format {
 						   the start of a frame; or NULL */
 	const struct commit_ops	*up;
 	void			*up_arg;
-	uint64_t		 seed;		/* of hashes */
 	struct trace_info	 info;
 	bool			 reuses_ids;		/* number 1 may begin a new incarnation */
 	bool			 declares;	/* threads are declared: V6 */

@@ -46,7 +46,6 @@ struct id_table {
 	size_t		 n, cap;
 	uint32_t	*recent;		/* by the id's low bits: index + 1, 0: none */
 	struct hashtable table;
-	uint64_t	 seed;
 };
 
 struct scan_bad {
@@ -111,7 +110,7 @@ struct scan {
 	struct scan_lane lane[SCAN_LANES];	/* for spans only: open runs, by thread */
 };
 
-void	scan_init(struct scan *s, uint64_t seed);
+void	scan_init(struct scan *s);
 void	scan_release(struct scan *s);
 void	scan_reset(struct scan *s);		/* empty again; keeps the memory */
 void	scan_add_row(struct scan *s, uint64_t off);

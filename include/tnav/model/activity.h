@@ -31,7 +31,7 @@ void	activity_path_text(struct buf *out, const struct activity_path *p);
 /* Is p the path top or one below it? */
 bool	activity_path_under(const struct activity_path *p, const struct activity_path *top);
 /* A hash of the path of the first n steps. */
-uint64_t activity_path_hash(const struct activity_path *p, unsigned n, uint64_t seed);
+uint64_t activity_path_hash(const struct activity_path *p, unsigned n);
 
 /* 8-4-4-4-12 hex digits, with or without dashes and braces, to the bytes as in the file. */
 bool	guid_parse(uint8_t guid[16], const char *s, size_t len);

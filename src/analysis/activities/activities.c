@@ -9,7 +9,6 @@
 #include "analysis/activities/private.h"
 
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 
 /* ---- the pass */
@@ -20,7 +19,7 @@ piece_begin(void *arg)
 	struct activities	*a = arg;
 	struct found		*f = mem_zalloc(1, sizeof *f);
 
-	found_init(f, a->t, a->own, a->all.seed);
+	found_init(f, a->t, a->own);
 	return f;
 }
 
@@ -85,7 +84,7 @@ activities_new(struct activities **out, struct trace *t, const struct pass_optio
 	a->t = t;
 	p.order = PASS_ANY;
 	a->own = spans_new(t);
-	found_init(&a->all, t, a->own, hash_seed());
+	found_init(&a->all, t, a->own);
 	*result = (struct pass_result){ .lost = false };
 	if (trace_has(t, HAS_ACTIVITIES) || trace_has(t, HAS_LABELS))
 		err = find_all(a, &p, result);

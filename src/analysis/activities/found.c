@@ -39,10 +39,9 @@ struct type_role {
 };
 
 void
-found_init(struct found *f, struct trace *t, struct spans *s, uint64_t seed)
+found_init(struct found *f, struct trace *t, struct spans *s)
 {
-	*f = (struct found){ .t = t, .spans = s, .seed = seed,
-	    .has_labels = trace_has(t, HAS_LABELS) };
+	*f = (struct found){ .t = t, .spans = s, .has_labels = trace_has(t, HAS_LABELS) };
 }
 
 static void
@@ -83,9 +82,9 @@ found_clear(struct found *f)
 /* ---- entries */
 
 static uint64_t
-id_hash(const struct found *f, unsigned kind, const uint8_t *id)
+id_hash(unsigned kind, const uint8_t *id)
 {
-	return hash_bytes(f->seed + kind, id, sizeof ((struct activity *)NULL)->id);
+	return hash_more(kind, id, sizeof ((struct activity *)NULL)->id);
 }
 
 static uint32_t
@@ -100,7 +99,7 @@ find_hashed(const struct found *f, uint64_t hash, enum activity_kind kind, const
 uint32_t
 found_find(const struct found *f, enum activity_kind kind, const uint8_t *id)
 {
-	return find_hashed(f, id_hash(f, kind, id), kind, id);
+	return find_hashed(f, id_hash(kind, id), kind, id);
 }
 
 uint32_t
@@ -137,7 +136,7 @@ entry_hashed(struct found *f, uint64_t hash, enum activity_kind kind, const uint
 static uint32_t
 entry_add(struct found *f, enum activity_kind kind, const uint8_t *id)
 {
-	return entry_hashed(f, id_hash(f, kind, id), kind, id);
+	return entry_hashed(f, id_hash(kind, id), kind, id);
 }
 
 /* ---- links */
@@ -434,11 +433,11 @@ fetch_slots(struct found *f, struct passing *p)
 {
 	ids_of(f, p->e, &p->ids);
 	if (p->ids.own) {
-		p->own_hash = id_hash(f, ACTIVITY_ID, p->ids.own_id);
+		p->own_hash = id_hash(ACTIVITY_ID, p->ids.own_id);
 		hashtable_fetch(&f->table, p->own_hash);
 	}
 	if (p->ids.related) {
-		p->related_hash = id_hash(f, ACTIVITY_ID, p->ids.related_id);
+		p->related_hash = id_hash(ACTIVITY_ID, p->ids.related_id);
 		hashtable_fetch(&f->table, p->related_hash);
 	}
 }

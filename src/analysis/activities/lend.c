@@ -53,7 +53,7 @@ paths_make(struct activities *a)
 		if (a->all.v[i].kind == ACTIVITY_ID && a->all.v[i].has_path &&
 		    parents_path(a, &a->all.v[i], &p))
 			a->path[a->paths_known++] = (struct path_entry){
-			    activity_path_hash(&p, p.n, a->all.seed), (uint32_t)i };
+			    activity_path_hash(&p, p.n), (uint32_t)i };
 	sort_array(a->path, a->paths_known, sizeof *a->path, by_hash);
 }
 
@@ -66,7 +66,7 @@ is_below(const struct activities *a, uint32_t i, uint32_t top)
 static bool
 below_path(const struct activities *a, uint32_t i, const struct activity_path *path)
 {
-	uint64_t		hash = activity_path_hash(path, path->n, a->all.seed);
+	uint64_t		hash = activity_path_hash(path, path->n);
 	size_t			at = 0;
 	struct activity_path	p;
 
@@ -110,7 +110,7 @@ activities_prepare(struct activities *a)
 static bool
 is_only(const struct activities *a, uint32_t entry, const struct activity_path *path)
 {
-	uint64_t		hash = activity_path_hash(path, path->n, a->all.seed);
+	uint64_t		hash = activity_path_hash(path, path->n);
 	size_t			at = 0, found = 0;
 	struct activity_path	p;
 

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "analysis/activities/private.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/sort.h"
@@ -48,7 +47,6 @@ struct tree {
 	uint32_t		*step;		/* all of their steps */
 	size_t			 nsteps, steps_cap;
 	struct hashtable	 paths;
-	uint64_t		 seed;
 	uint32_t		*child;		/* all of them, those of one parent together */
 	uint32_t		*from;		/* where an activity's children begin */
 };
@@ -114,7 +112,7 @@ seen_before(const struct activity *a, const struct activity *b)
 static void
 path_enter(struct tree *x, uint32_t i, const struct activity_path *path)
 {
-	uint64_t	 hash = activity_path_hash(path, path->n, x->seed);
+	uint64_t	 hash = activity_path_hash(path, path->n);
 	uint32_t	*k = path_find(x, x->v[i].id[ACTIVITY_SOURCE], path, path->n, hash);
 
 	if (k == NULL)
@@ -152,7 +150,7 @@ parent_by_path(const struct tree *x, uint32_t i)
 	path_get(x, i, &path);
 	for (unsigned n = path.n - 1; n > 0 && up == NULL; n--)
 		up = path_find(x, x->v[i].id[ACTIVITY_SOURCE], &path, n,
-		    activity_path_hash(&path, n, x->seed));
+		    activity_path_hash(&path, n));
 	return up != NULL ? *up : ACTIVITY_NONE;
 }
 
@@ -451,8 +449,7 @@ count_all(struct tree *x)
 void
 parents_find(struct activities *a, const struct spans *spans)
 {
-	struct tree	x = { .a = a, .spans = spans, .v = a->all.v, .n = (uint32_t)a->all.n,
-			    .seed = hash_seed() };
+	struct tree	x = { .a = a, .spans = spans, .v = a->all.v, .n = (uint32_t)a->all.n };
 
 	mem_free(a->thread);
 	a->nthreads = trace_thread_stats(a->t, &a->thread);

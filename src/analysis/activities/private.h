@@ -53,7 +53,6 @@ struct id_lists;
 struct found {
 	struct trace		*t;
 	struct spans		*spans;		/* know what types are to spans */
-	uint64_t		 seed;
 	bool			 has_labels;	/* the trace: ids are labels then */
 	struct activity		*v;
 	size_t			 n, cap;
@@ -100,7 +99,7 @@ moment_before(const struct moment *a, const struct moment *b)
 	return a->ts != b->ts ? a->ts < b->ts : a->off < b->off;
 }
 
-void	found_init(struct found *f, struct trace *t, struct spans *s, uint64_t seed);
+void	found_init(struct found *f, struct trace *t, struct spans *s);
 void	found_release(struct found *f);
 void	found_clear(struct found *f);		/* keeps what it knows of types */
 void	found_add(struct found *f, const struct pass_batch *b);

@@ -10,7 +10,6 @@
  * hold the pass (pass_hold()).
  */
 #include "analysis/calltree/private.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 
@@ -22,14 +21,11 @@ calltree_new(struct trace *t, const struct calltree_options *o)
 
 	c->t = t;
 	c->o = *o;
-	c->seed = hash_seed();
 	c->events = events != NULL ? filter_own(events) : NULL;
 	c->by_ticks = o->weight->kind == WEIGH_BYTES && weight_has_ticks(t);
 	c->has_types = (o->weight->kind == WEIGH_SAMPLES || o->weight->kind == WEIGH_TIME) &&
 	    weight_has_types(t);
-	frames_init(&c->frames, c->seed);
-	nodes_init(&c->nodes, c->seed, LIMIT_CALL_NODES);
-	cells_init(&c->cells, c->seed);
+	nodes_init(&c->nodes, LIMIT_CALL_NODES);
 	c->idle = mem_zalloc(1, sizeof *c->idle);
 	spares_init(c->idle);
 	if (o->samples)

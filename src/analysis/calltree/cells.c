@@ -8,17 +8,11 @@
 #include "tnav/base/mem.h"
 
 void
-cells_init(struct weight_cells *c, uint64_t seed)
-{
-	*c = (struct weight_cells){ .seed = seed };
-}
-
-void
 cells_release(struct weight_cells *c)
 {
 	hashtable_release(&c->by);
 	mem_free(c->v);
-	cells_init(c, c->seed);
+	*c = (struct weight_cells){ .n = 0 };
 }
 
 void
@@ -38,7 +32,7 @@ is_cell(const struct weight_cells *c, uint32_t i, uint32_t stack, uint32_t threa
 static uint32_t
 find(struct weight_cells *c, uint32_t stack, uint32_t thread, bool part, size_t most)
 {
-	uint64_t	hash = hash_pair(c->seed, (uint64_t)stack << 32 | thread, part);
+	uint64_t	hash = hash_pair((uint64_t)stack << 32 | thread, part);
 
 	HASHTABLE_EACH(&c->by, hash, i)
 		if (is_cell(c, *i, stack, thread, part))

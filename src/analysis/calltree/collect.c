@@ -61,12 +61,11 @@ worker_new(struct calltree *c)
 	struct worker	*w = mem_zalloc(1, sizeof *w);
 
 	w->c = c;
-	w->stacks = stacks_new(c->t, c->seed);
+	w->stacks = stacks_new(c->t);
 	w->scope = stacks_scope(w->stacks);
 	weigher_init(&w->weigher, c->t, c->o.weight, c->by_ticks);
 	if (c->o.filter != NULL && c->events != NULL)
 		w->eval = filter_eval_new(c->o.filter, c->t);
-	cells_init(&w->cells, c->seed);
 	w->plain = c->o.weight->kind == WEIGH_COUNT && !c->o.parted && !c->o.samples &&
 	    w->eval == NULL;
 	return w;
@@ -118,7 +117,7 @@ piece_free(void *state)
 static struct ends *
 ends_of(struct worker *w, uint32_t thread)
 {
-	uint64_t	hash = hash_u64(w->c->seed, thread);
+	uint64_t	hash = hash_u64(thread);
 
 	HASHTABLE_EACH(&w->by_thread, hash, i)
 		if (w->ends[*i].thread == thread)

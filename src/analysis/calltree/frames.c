@@ -11,26 +11,13 @@
 #include "tnav/base/mem.h"
 
 void
-frames_init(struct frames *f, uint64_t seed)
-{
-	*f = (struct frames){ .seed = seed };
-}
-
-void
 frames_release(struct frames *f)
 {
 	hashtable_release(&f->by_name);
 	hashtable_release(&f->by_text);
 	mem_free(f->v);
 	mem_free(f->name);
-	*f = (struct frames){ .seed = f->seed };
-}
-
-void
-frames_clear(struct frames *f)
-{
-	frames_release(f);
-	frames_init(f, f->seed);
+	*f = (struct frames){ .n = 0 };
 }
 
 size_t
@@ -50,15 +37,15 @@ number_of(const struct frame_name *name, uint64_t ip)
 }
 
 static uint64_t
-text_hash(const struct frames *f, const struct frame_name *name)
+text_hash(const struct frame_name *name)
 {
-	return hash_pair(f->seed, (uintptr_t)name->raw.p, (uintptr_t)name->module.p);
+	return hash_pair((uintptr_t)name->raw.p, (uintptr_t)name->module.p);
 }
 
 static uint64_t
-frame_hash(const struct frames *f, const struct frame_name *name, uint64_t number)
+frame_hash(const struct frame_name *name, uint64_t number)
 {
-	return hash_pair(text_hash(f, name), number, name->has_offset);
+	return hash_pair(text_hash(name), number << 1 | name->has_offset);
 }
 
 static bool
@@ -82,7 +69,7 @@ frames_at(const struct frames *f, uint32_t i)
 uint32_t
 frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip)
 {
-	uint64_t	number = number_of(name, ip), hash = frame_hash(f, name, number);
+	uint64_t	number = number_of(name, ip), hash = frame_hash(name, number);
 
 	HASHTABLE_EACH(&f->by_name, hash, i)
 		if (f->v[*i].number == number &&
@@ -94,7 +81,7 @@ frames_find(const struct frames *f, const struct frame_name *name, uint64_t ip)
 static uint32_t
 name_add(struct frames *f, const struct frame_name *name)
 {
-	uint64_t	hash = text_hash(f, name);
+	uint64_t	hash = text_hash(name);
 
 	HASHTABLE_EACH(&f->by_text, hash, i)
 		if (same_texts(&f->name[*i], name))
@@ -114,7 +101,7 @@ frames_add(struct frames *f, const struct frame_name *name, uint64_t ip)
 
 	f->v = mem_grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
 	f->v[f->n] = (struct frame_entry){ number, ip, name_add(f, name) };
-	hashtable_add(&f->by_name, frame_hash(f, name, number), (uint32_t)f->n);
+	hashtable_add(&f->by_name, frame_hash(name, number), (uint32_t)f->n);
 	f->unnamed += name->raw.p == NULL;
 	return (uint32_t)f->n++;
 }

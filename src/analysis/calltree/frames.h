@@ -34,13 +34,10 @@ struct frames {
 	struct frame_name *name;
 	size_t		 nnames, name_cap;
 	struct hashtable by_text;	/* names, by the addresses of their texts */
-	uint64_t	 seed;
 	size_t		 unnamed;	/* of v */
 };
 
-void	 frames_init(struct frames *f, uint64_t seed);
-void	 frames_release(struct frames *f);
-void	 frames_clear(struct frames *f);
+void	 frames_release(struct frames *f);	/* empty again */
 size_t	 frames_bytes(const struct frames *f);
 struct call_frame frames_at(const struct frames *f, uint32_t i);
 /* The number of a frame; FRAME_NONE: not added yet. */

@@ -15,9 +15,9 @@ struct clean_names {
 };
 
 static uint64_t
-hash_of(const struct calltree *c, const struct frame_name *n)
+hash_of(const struct frame_name *n)
 {
-	return hash_bytes(c->seed, n->clean.p, n->clean.len);
+	return hash_bytes(n->clean.p, n->clean.len);
 }
 
 static void
@@ -28,7 +28,7 @@ note_names(struct clean_names *s, struct calltree *c)
 		const struct call_frame	f = frames_at(&c->frames, i);
 
 		if (f.name.clean.p != NULL)
-			hashtable_add(&s->by, hash_of(c, &f.name), i);
+			hashtable_add(&s->by, hash_of(&f.name), i);
 	}
 }
 
@@ -37,7 +37,7 @@ static uint32_t
 frame_for(struct clean_names *s, const struct call_frame *f)
 {
 	struct frames	*all = &s->c->frames;
-	uint64_t	 hash = f->name.clean.p != NULL ? hash_of(s->c, &f->name) : 0;
+	uint64_t	 hash = f->name.clean.p != NULL ? hash_of(&f->name) : 0;
 	uint32_t	 frame = frames_find(all, &f->name, f->ip);
 
 	if (frame != FRAME_NONE)

@@ -17,12 +17,6 @@
 #define NO_NAMESPACE	"(no namespace)"
 
 void
-labels_init(struct labels *l, uint64_t seed)
-{
-	*l = (struct labels){ .seed = seed };
-}
-
-void
 labels_release(struct labels *l)
 {
 	hashtable_release(&l->by_text);
@@ -43,7 +37,7 @@ add(struct labels *l, const struct calltree_label *x)
 static uint32_t
 of_text(struct labels *l, struct span text, struct calltree_label x)
 {
-	uint64_t	hash = hash_pair(l->seed, hash_bytes(l->seed, text.p, text.len), x.kind);
+	uint64_t	hash = hash_more(x.kind, text.p, text.len);
 
 	HASHTABLE_EACH(&l->by_text, hash, i)
 		if (l->v[*i].kind == x.kind && l->v[*i].text.len == text.len &&

@@ -11,9 +11,9 @@
 #include "tnav/base/mem.h"
 
 void
-nodes_init(struct nodes *t, uint64_t seed, uint32_t most)
+nodes_init(struct nodes *t, uint32_t most)
 {
-	*t = (struct nodes){ .seed = seed, .most = most };
+	*t = (struct nodes){ .most = most };
 	ARRAY_ADD(t->v, t->n, t->cap, (struct node){ .key = UINT32_MAX });
 }
 
@@ -43,7 +43,7 @@ nodes_append(struct nodes *t, uint32_t parent, uint32_t key)
 uint32_t
 nodes_child(struct nodes *t, uint32_t parent, uint32_t key)
 {
-	uint64_t	hash = hash_pair(t->seed, parent, key);
+	uint64_t	hash = hash_pair(parent, key);
 
 	t->steps++;
 	HASHTABLE_EACH(&t->by_key, hash, i)

@@ -19,13 +19,12 @@ struct nodes {
 	struct node	*v;		/* v[0]: the root */
 	size_t		 n, cap;
 	struct hashtable by_key;
-	uint64_t	 seed;
 	uint32_t	 most;
 	bool		 full;		/* a child had to be left out for lack of room */
 	uint64_t	 steps;		/* children that were searched for or appended */
 };
 
-void	 nodes_init(struct nodes *t, uint64_t seed, uint32_t most);
+void	 nodes_init(struct nodes *t, uint32_t most);
 void	 nodes_release(struct nodes *t);
 /* Add a child that is new and that nobody will search for. There is room for it. */
 uint32_t nodes_append(struct nodes *t, uint32_t parent, uint32_t key);

@@ -96,9 +96,8 @@ void
 places_init(struct places *p, const struct calltree *c, const struct folding *rules)
 {
 	*p = (struct places){ .sibling_cap = 0 };
-	labels_init(&p->labels, c->seed);
 	labels_of_frames(&p->labels, c, LABELS_FOLDED, rules, NULL);
-	nodes_init(&p->trie, c->seed, LIMIT_CALL_NODES + 2);
+	nodes_init(&p->trie, LIMIT_CALL_NODES + 2);
 	p->node = mem_zalloc(c->nodes.n, sizeof *p->node);
 	labels_of_nodes(&p->labels, c, &p->trie, p->node, NULL);
 	p->v = mem_zalloc(p->trie.n, sizeof *p->v);

@@ -70,12 +70,10 @@ struct weight_cells {
 	uint32_t		 recent[CELLS_RECENT];	/* cells found last */
 	size_t			 n, cap;
 	struct hashtable	 by;
-	uint64_t		 seed;
 };
 
 #define CELL_NO		UINT32_MAX
 
-void		 cells_init(struct weight_cells *c, uint64_t seed);
 void		 cells_release(struct weight_cells *c);
 void		 cells_clear(struct weight_cells *c);
 /* The number of the cell, added if it is new. CELL_NO: there are already `most`. */
@@ -94,7 +92,6 @@ struct calltree {
 	struct filter		*events;	/* of the weight, or NULL */
 	bool			 by_ticks, has_types;	/* has_types: samples are marked External
 							   or Managed */
-	uint64_t		 seed;
 	struct frames		 frames;
 	struct nodes		 nodes;		/* keys: frames */
 	struct weight_cells	 cells;		/* stacks: nodes */
@@ -130,7 +127,7 @@ bool		 calltree_hide_idle(const struct calltree *c, const struct folding *rules,
 struct stacks;
 
 /* The stacks that one thread knows. */
-struct stacks	*stacks_new(struct trace *t, uint64_t seed);
+struct stacks	*stacks_new(struct trace *t);
 void		 stacks_free(struct stacks *s);
 /* The number of the event's stack. Equal stacks have equal numbers. 0: no stack. */
 uint32_t	 stacks_of(struct stacks *s, const struct event *e);
@@ -161,12 +158,10 @@ struct labels {
 	struct hashtable	 by_text;
 	struct buf		 scratch;
 	struct arena		 arena;
-	uint64_t		 seed;
 	uint32_t		*of_frame;	/* LABEL_AWAY: folded into its caller */
 	size_t			 nframes;
 };
 
-void		 labels_init(struct labels *l, uint64_t seed);
 void		 labels_release(struct labels *l);
 /* Has *stop become true? stop may be NULL. Tested for each 1,024th i only. */
 static inline bool

@@ -73,7 +73,7 @@ static void
 trie_init(struct trie *t, const struct calltree *c)
 {
 	*t = (struct trie){ .parted = has_part(c) };
-	nodes_init(&t->nodes, c->seed, LIMIT_CALL_NODES);
+	nodes_init(&t->nodes, LIMIT_CALL_NODES);
 }
 
 static void
@@ -236,19 +236,13 @@ label_hash(const struct labels *l, uint32_t label)
 {
 	struct span	text = l->v[label].text;
 
-	return hash_bytes(l->v[label].kind, text.p, text.len);
+	return hash_more(l->v[label].kind, text.p, text.len);
 }
 
 static double
 size_of(double weight)
 {
 	return weight < 0 ? -weight : weight;
-}
-
-static uint64_t
-id_hash(uint64_t id)
-{
-	return hash_u64(0, id);
 }
 
 /* A node on the path from the root to where the result ends: the children next to end are left. */
@@ -277,13 +271,13 @@ append(struct shaper *s, struct trie *t, struct ordering *o, uint32_t node)
 
 		x->parent = o->place[o->path[o->depth].node];
 		x->depth = up->depth + 1;
-		x->id = hash_pair(0, up->id, label_hash(s->labels, x->label));
+		x->id = hash_pair(up->id, label_hash(s->labels, x->label));
 		o->depth++;
 	}
 	o->path = mem_grow(o->path, &o->cap, o->depth + 1, sizeof *o->path);
 	o->path[o->depth] = (struct branch){ node, o->f.first[node], o->f.first[node + 1] };
 	if (s->o->by_id)
-		hashtable_add(&out->by_id, id_hash(x->id), out->n);
+		hashtable_add(&out->by_id, hash_u64(x->id), out->n);
 	o->place[node] = out->n++;
 }
 
@@ -745,7 +739,6 @@ calltree_shape_new(const struct calltree *c, const struct calltree_shape_options
 	struct shaper		 s = { .c = &busy, .o = o, .out = out };
 
 	out->labels = s.labels = mem_zalloc(1, sizeof *s.labels);
-	labels_init(s.labels, c->seed);
 	labels_of_frames(s.labels, c, forms[o->group], o->folding, o->stop);
 	if (o->form == FORM_BY)
 		emit_by(&s);
@@ -780,7 +773,7 @@ calltree_shape_free(struct calltree_shape *s)
 bool
 calltree_shape_find(const struct calltree_shape *s, uint64_t id, uint32_t *node)
 {
-	HASHTABLE_EACH(&s->by_id, id_hash(id), i)
+	HASHTABLE_EACH(&s->by_id, hash_u64(id), i)
 		if (s->v[*i].id == id) {
 			*node = *i;
 			return true;

@@ -43,7 +43,6 @@ struct stack {
 struct stacks {
 	struct trace		*t;
 	const struct stack_namer *namer;
-	uint64_t		 seed;
 	struct frames		 frames;
 	uint32_t		*node_frame;	/* own frame -> frame of the tree, or FRAME_NONE */
 	size_t			 nknown, known_cap;
@@ -83,14 +82,12 @@ begin(struct stacks *s)
 }
 
 struct stacks *
-stacks_new(struct trace *t, uint64_t seed)
+stacks_new(struct trace *t)
 {
 	struct stacks	*s = mem_cleared(sizeof *s);
 
 	s->t = t;
-	s->seed = seed;
 	s->namer = trace_lent(t, DERIVED_SYMBOLS);
-	frames_init(&s->frames, seed);
 	begin(s);
 	return s;
 }
@@ -116,7 +113,7 @@ stacks_trim(struct stacks *s)
 
 	if (bytes < BYTES_MOST)
 		return;
-	frames_clear(&s->frames);
+	frames_release(&s->frames);
 	hashtable_release(&s->by_frames);
 	mem_free(s->v);
 	mem_free(s->pool);
@@ -167,7 +164,7 @@ frame_of(struct stacks *s, const struct event *e, uint32_t process, uint64_t ip)
 static uint32_t
 intern(struct stacks *s, const uint32_t *frame, size_t n)
 {
-	uint64_t	hash = hash_bytes(s->seed, frame, n * sizeof *frame);
+	uint64_t	hash = hash_bytes(frame, n * sizeof *frame);
 
 	HASHTABLE_EACH(&s->by_frames, hash, i)
 		if (s->v[*i].n == n &&

@@ -72,7 +72,7 @@ struct sides {
 	struct joined_row		*row;
 	size_t			 n, cap;
 	struct hashtable	 table;
-	uint64_t		 seed, random;
+	uint64_t		 random;
 	uint64_t		 left_out;	/* rows beyond the limit */
 	size_t			 numbers;	/* that are kept */
 	struct buf		 text, name;

@@ -37,7 +37,6 @@ diff_new(const struct diff_options *o)
 		d->o.key[i] = arena_strndup(&d->arena, o->key[i], strlen(o->key[i]));
 	d->ntraces = o->traces[0] + o->traces[1];
 	d->trace = mem_zalloc(d->ntraces, sizeof *d->trace);
-	d->seed = hash_seed();
 	d->random = 1;
 	return d;
 }
@@ -352,7 +351,7 @@ diff_row(struct sides *d, const struct cell *key, const struct diff_source *sour
 		put_key(d, &key[k]);
 	if (d->text.len > LIMIT_DIFF_KEY)
 		d->text.len = LIMIT_DIFF_KEY;
-	hash = hash_bytes(d->seed, d->text.p, d->text.len);
+	hash = hash_bytes(d->text.p, d->text.len);
 	HASHTABLE_EACH(&d->table, hash, i) {
 		struct joined_row			*r = &d->row[*i];
 		const struct stored_key		*s = (const void *)(r->key + d->o.nkeys);

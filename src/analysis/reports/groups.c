@@ -23,7 +23,6 @@ struct groups {
 	size_t			 key_cap;
 	uint8_t			*entry;
 	size_t			 entry_cap;
-	struct hash_keys	 by;
 	struct hashtable	 table;
 };
 
@@ -34,7 +33,6 @@ groups_new(size_t size, size_t most)
 
 	g->size = size;
 	g->most = most;
-	g->by = hash_keys(hash_seed());
 	return g;
 }
 
@@ -52,7 +50,7 @@ groups_free(struct groups *g)
 void *
 groups_find(const struct groups *g, uint64_t a, uint64_t b)
 {
-	uint64_t	hash = hash_pair_by(&g->by, a, b);
+	uint64_t	hash = hash_pair(a, b);
 
 	HASHTABLE_EACH(&g->table, hash, i)
 		if (g->key[*i].a == a && g->key[*i].b == b)
@@ -64,7 +62,7 @@ groups_find(const struct groups *g, uint64_t a, uint64_t b)
 static void
 group_index(struct groups *g, size_t i)
 {
-	hashtable_add(&g->table, hash_pair_by(&g->by, g->key[i].a, g->key[i].b), (uint32_t)i);
+	hashtable_add(&g->table, hash_pair(g->key[i].a, g->key[i].b), (uint32_t)i);
 }
 
 void *

@@ -109,7 +109,7 @@ request_ids_read(struct trace *t, const struct event *e, struct request_ids *out
 void
 sent_init(struct sent_spans *s)
 {
-	*s = (struct sent_spans){ .seed = hash_seed() };
+	*s = (struct sent_spans){ .n = 0 };
 }
 
 void
@@ -124,14 +124,13 @@ sent_add(struct sent_spans *s, const struct request_ids *ids, uint32_t source, u
 {
 	s->v = mem_grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
 	s->v[s->n] = (struct sent_span){ *ids, source, number };
-	hashtable_add(&s->table, hash_bytes(s->seed, ids->span, sizeof ids->span),
-	    (uint32_t)s->n++);
+	hashtable_add(&s->table, hash_bytes(ids->span, sizeof ids->span), (uint32_t)s->n++);
 }
 
 const struct sent_span *
 sent_find(const struct sent_spans *s, const struct request_ids *received, uint32_t but)
 {
-	uint64_t	hash = hash_bytes(s->seed, received->parent, sizeof received->parent);
+	uint64_t	hash = hash_bytes(received->parent, sizeof received->parent);
 
 	HASHTABLE_EACH(&s->table, hash, i) {
 		const struct sent_span	*y = &s->v[*i];

@@ -29,7 +29,6 @@ struct sent_spans {
 	struct sent_span	*v;
 	size_t			 n, cap;
 	struct hashtable	 table;
-	uint64_t		 seed;
 };
 
 #define ANY_SOURCE	UINT32_MAX

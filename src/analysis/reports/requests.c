@@ -21,7 +21,6 @@
 #include "analysis/reports/phases.h"
 #include "analysis/reports/remote.h"
 #include "tnav/base/array.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"
@@ -78,21 +77,12 @@ struct http_request {
 enum { BY_PATH, BY_ACTIVITY, BY_THREAD = BY_ACTIVITY + 2, BY_ID = BY_THREAD + 2, SPACES };
 
 struct requests {
-	uint64_t	seed;			/* of the hashes of paths */
 	int64_t		client_total;
 	/* Of those that are paired by activity, or else by thread. */
 	bool		has_activities, is_incomplete;
 	struct clock_bounds *clock;		/* by source before this one, nclocks of them */
 	uint32_t	nclocks;
 };
-
-static void
-requests_begin(struct report_state *s)
-{
-	struct requests	*q = s->own;
-
-	q->seed = hash_seed();
-}
 
 /* ---- pairing */
 
@@ -107,11 +97,9 @@ path_of(const struct report_state *s, const struct fact *f, struct activity_path
 
 /* The key of the first n steps of a path. */
 static struct group_key
-path_key(const struct report_state *s, const struct activity_path *path, unsigned n)
+path_key(const struct activity_path *path, unsigned n)
 {
-	const struct requests	*q = s->own;
-
-	return pair_key(activity_path_hash(path, n, q->seed), n);
+	return pair_key(activity_path_hash(path, n), n);
 }
 
 /* The space and the key that the events of a request have in common. */
@@ -132,7 +120,7 @@ space_of(struct report_state *s, const struct fact *f, enum request_side side,
 		return BY_THREAD + side;
 	}
 	if (side == CLIENT && path_of(s, f, &path)) {
-		*key = path_key(s, &path, path.n);
+		*key = path_key(&path, path.n);
 		return BY_PATH;
 	}
 	*key = pair_key_guid(f->activity);
@@ -292,7 +280,7 @@ add_phase(struct report_state *s, const struct fact *f)
 	if (!path_of(s, f, &path))
 		return;
 	for (unsigned n = path.n; n > 0 && x == NULL; n--)
-		x = pairs_latest(s->pairs, BY_PATH, path_key(s, &path, n));
+		x = pairs_latest(s->pairs, BY_PATH, path_key(&path, n));
 	if (x != NULL)
 		phase_add(&x->phases, (enum phase_event)(f->kind - PHASE_FACTS), f);
 }
@@ -644,7 +632,7 @@ const struct report	report_requests = {
 	.pairs = true,
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },
-	.begin = requests_begin, .release = requests_release,
+	.release = requests_release,
 	.relate = requests_relate, .rows = requests_rows,
 	.group = groupings, .figures = FIGURES(RQ),
 	.totals = requests_totals,

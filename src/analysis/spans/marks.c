@@ -12,6 +12,7 @@
 
 #include "analysis/spans/states.h"
 #include "tnav/base/array.h"
+#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/joined.h"
@@ -19,12 +20,11 @@
 #define BY_MAX	4096u		/* bytes of a value of --by */
 
 struct marker *
-marker_new(struct spans *s, uint64_t seed)
+marker_new(struct spans *s)
 {
 	struct marker	*m = mem_zalloc(1, sizeof *m);
 
 	m->s = s;
-	m->by = hash_keys(seed);
 	m->reader = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	if (s->opt.by != NULL)
 		m->texts = field_reader_new(s->t, &(struct field_options){ .words = WORDS_ALL });
@@ -191,7 +191,7 @@ put_bytes(struct marker *m, const void *p, size_t n)
 static inline void
 put_hash(struct marker *m, uint64_t v)
 {
-	m->hash = hash_pair_by(&m->by, m->hash, v);
+	m->hash = hash_pair(m->hash, v);
 }
 
 static inline void
@@ -213,7 +213,7 @@ put_text(struct marker *m, struct span text)
 {
 	put_number(m, 's', text.len);
 	buf_add(&m->to->keys, text.p, text.len);
-	put_hash(m, hash_bytes_by(&m->by, text.p, text.len));
+	put_hash(m, hash_bytes(text.p, text.len));
 	(void)buf_room(&m->to->keys, KEY_ROOM);
 }
 

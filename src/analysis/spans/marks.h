@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analysis/spans/private.h"
-#include "tnav/base/hash.h"
 #include "tnav/engine/pass.h"
 
 struct span_mark {
@@ -79,13 +78,11 @@ struct marker {
 	struct buf		 text;
 	const struct type_class	**class;	/* by type, as they were asked for */
 	size_t			 nclasses;
-	struct hash_keys	 by;
 	uint64_t		 hash;		/* of the key that is made */
 	bool			 all;		/* every span is asked for */
 };
 
-/* The same seed for all whose keys are compared. */
-struct marker	*marker_new(struct spans *s, uint64_t seed);
+struct marker	*marker_new(struct spans *s);
 void		 marker_free(struct marker *m);		/* NULL is fine */
 /* The values of an event's key as a JSON array of texts, of the pair that the name belongs to. */
 void		 marker_key_text(struct marker *m, const struct event *e, uint32_t name, bool stop,

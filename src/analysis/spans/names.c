@@ -20,7 +20,6 @@
 
 struct name_table {
 	struct segvec		 v;		/* of struct span_name */
-	uint64_t		 seed;
 	struct hashtable	 table;
 	struct arena		 arena;
 };
@@ -31,7 +30,6 @@ names_new(void)
 	struct name_table	*n = mem_zalloc(1, sizeof *n);
 
 	segvec_init(&n->v, sizeof(struct span_name));
-	n->seed = hash_seed();
 	return n;
 }
 
@@ -62,13 +60,13 @@ is_same(const struct span_name *a, const struct span_name *b)
 }
 
 static uint64_t
-name_hash(const struct name_table *n, const struct span_name *v)
+name_hash(const struct span_name *v)
 {
-	uint64_t	h = hash_bytes(n->seed + v->source, v->group, strlen(v->group));
+	uint64_t	h = hash_more(v->source, v->group, strlen(v->group));
 
-	h = hash_bytes(h, v->provider, strlen(v->provider));
-	h = hash_bytes(h, v->name, strlen(v->name));
-	return hash_bytes(h ^ (v->by.p != NULL), v->by.p, v->by.len);
+	h = hash_more(h, v->provider, strlen(v->provider));
+	h = hash_more(h, v->name, strlen(v->name));
+	return hash_more(h ^ (v->by.p != NULL), v->by.p, v->by.len);
 }
 
 static char *
@@ -86,7 +84,7 @@ names_add(struct name_table *n, const struct span_name *name)
 	if (n->v.n >= LIMIT_SPAN_NAMES)
 		v = (struct span_name){ .group = "", .provider = "", .name = "(other names)",
 		    .title = "(other names)" };
-	hash = name_hash(n, &v);
+	hash = name_hash(&v);
 	HASHTABLE_EACH(&n->table, hash, i)
 		if (is_same(names_at(n, *i), &v))
 			return *i;

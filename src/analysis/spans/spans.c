@@ -18,7 +18,6 @@
 #include "analysis/spans/stream.h"
 #include "analysis/spans/sums.h"
 #include "tnav/base/err.h"
-#include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/joined.h"
 
@@ -66,11 +65,6 @@ spans_free(struct spans *s)
 
 /* ---- the pass */
 
-struct building {
-	struct spans	*s;
-	uint64_t	 seed;		/* of keys */
-};
-
 struct span_piece {
 	struct marker		*marker;
 	struct balance		*balance;
@@ -80,11 +74,11 @@ struct span_piece {
 static void *
 piece_begin(void *arg)
 {
-	const struct building	*b = arg;
+	struct spans		*s = arg;
 	struct span_piece	*p = mem_zalloc(1, sizeof *p);
 
-	p->marker = marker_new(b->s, b->seed);
-	p->balance = balance_new(b->s->opt.needed);
+	p->marker = marker_new(s);
+	p->balance = balance_new(s->opt.needed);
 	return p;
 }
 
@@ -122,7 +116,7 @@ piece_free(void *state)
 static int
 piece_merge(void *arg, void *state)
 {
-	struct spans		*s = ((struct building *)arg)->s;
+	struct spans		*s = arg;
 	struct mark_list	*m = &((struct span_piece *)state)->m;
 
 	if (s->stream != NULL)
@@ -175,7 +169,6 @@ all_found(struct spans *s)
 int
 spans_build(struct spans *s, const struct spans_options *o, struct pass_result *result)
 {
-	struct building		b = { .s = s, .seed = hash_seed() };
 	struct pass_options	p = o->pass;
 	int			err;
 
@@ -187,7 +180,7 @@ spans_build(struct spans *s, const struct spans_options *o, struct pass_result *
 	s->pairing = pairing_new(s);
 	if (o->sums_only)
 		s->stream = stream_new(s);
-	err = pass_run(s->t, &p, &span_ops, &b, result);
+	err = pass_run(s->t, &p, &span_ops, s, result);
 	if (err == ERR_OK)
 		all_found(s);
 	pairing_free(s->pairing);

@@ -449,7 +449,7 @@ spans_table(struct spans *s, const struct spans_table_of *of)
 
 	x->s = s;
 	x->titles = of->titles;
-	x->marker = marker_new(s, 0);
+	x->marker = marker_new(s);
 	x->who = field_reader_new(s->t, &(struct field_options){ .words = WORDS_BARE });
 	x->sums = s->sums;
 	if (of->names && of->choice != NULL)

@@ -39,7 +39,6 @@ struct lives_build {
 	struct times		*life;
 	struct record_order	*order;		/* of records, by time; then of lives */
 	size_t			 n;
-	uint64_t		 seed;
 	struct hashtable	 open;		/* (process, start, size, method) -> last life */
 	struct idmap		 place;		/* (process, start) -> the last one that ended */
 	struct idmap		 module;	/* (process, module) -> its newest life */
@@ -50,11 +49,11 @@ SORT_ORDER(by_time, struct record_order, RISING(ts) RISING(place))
 SORT_ORDER(by_process, struct record_order, RISING(process) RISING(ts) RISING(place))
 
 static uint64_t
-hash_code(const struct lives_build *m, const struct method_record *s)
+hash_code(const struct method_record *s)
 {
-	uint64_t	h = hash_pair(m->seed, s->start, (uint64_t)s->process << 32 | s->size);
+	uint64_t	h = hash_pair(s->start, (uint64_t)s->process << 32 | s->size);
 
-	return hash_pair(h, s->method, 0);
+	return hash_pair(h, s->method);
 }
 
 static bool
@@ -67,7 +66,7 @@ same_code(const struct method_record *life, const struct method_record *s)
 static uint32_t *
 find_code(const struct lives_build *m, const struct method_record *s)
 {
-	HASHTABLE_EACH(&m->open, hash_code(m, s), i)
+	HASHTABLE_EACH(&m->open, hash_code(s), i)
 		if (m->records[*i].process == s->process && same_code(&m->records[*i], s))
 			return i;
 	return NULL;
@@ -107,7 +106,7 @@ add_life(struct lives_build *m, uint32_t i, uint32_t *last, int64_t from)
 	if (last != NULL)
 		*last = i;
 	else
-		hashtable_add(&m->open, hash_code(m, &m->records[i]), i);
+		hashtable_add(&m->open, hash_code(&m->records[i]), i);
 	chain_module(m, i);
 }
 
@@ -211,7 +210,7 @@ take(const struct lives_build *m, struct lives *l)
 void
 lives_init(struct lives *l, struct method_record *records, size_t n)
 {
-	struct lives_build	m = { .records = records, .n = n, .seed = hash_seed() };
+	struct lives_build	m = { .records = records, .n = n };
 
 	*l = (struct lives){ .n = 0 };
 	m.life = mem_zalloc(n + 1, sizeof *m.life);

@@ -39,7 +39,7 @@ struct sym_name {
 void
 sym_names_init(struct sym_names *n)
 {
-	*n = (struct sym_names){ .seed = hash_seed(), .type = NAME_NONE, .args = NAME_NONE,
+	*n = (struct sym_names){ .type = NAME_NONE, .args = NAME_NONE,
 	    .lock = lock_new(LOCK_LEAF) };
 	segvec_init(&n->v, sizeof(struct sym_name));
 }
@@ -85,8 +85,8 @@ sym_names_text(const struct sym_names *n, uint32_t i)
 static uint32_t
 intern(struct sym_names *n, struct span text, uint32_t type, uint32_t args, bool is_bool)
 {
-	uint64_t	 seed = hash_pair(n->seed, type, (uint64_t)args << 1 | is_bool);
-	uint64_t	 hash = hash_bytes(seed, text.p, text.len);
+	uint64_t	 parts = hash_pair(type, (uint64_t)args << 1 | is_bool);
+	uint64_t	 hash = hash_more(parts, text.p, text.len);
 	struct sym_name	*s;
 
 	HASHTABLE_EACH(&n->by_text, hash, i) {

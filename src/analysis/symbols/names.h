@@ -28,7 +28,6 @@ struct name_text {
 };
 
 struct sym_names {
-	uint64_t	 seed;
 	struct arena	 arena;
 	char		*room;		/* rest of the current block of the arena */
 	size_t		 nroom;

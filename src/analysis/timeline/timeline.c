@@ -70,7 +70,6 @@ struct timeline_merge {
 	struct active			*active;
 	size_t				 nactive, active_cap, nactive_open;
 	struct hashtable		 by_activity;
-	uint64_t			 seed;
 	struct buf			 args, text;	/* scratch */
 };
 
@@ -114,7 +113,7 @@ use_track(struct timeline_merge *m, uint32_t track)
 static struct active *
 active_entry(struct timeline_merge *m, const uint8_t id[16])
 {
-	uint64_t	hash = hash_bytes(m->seed, id, 16);
+	uint64_t	hash = hash_bytes(id, 16);
 
 	HASHTABLE_EACH(&m->by_activity, hash, i)
 		if (memcmp(m->active[*i].id, id, 16) == 0)
@@ -143,8 +142,7 @@ active_trim(struct timeline_merge *m)
 		if (!m->active[i].open)
 			continue;
 		m->active[n] = m->active[i];
-		hashtable_add(&m->by_activity, hash_bytes(m->seed, m->active[n].id, 16),
-		    (uint32_t)n);
+		hashtable_add(&m->by_activity, hash_bytes(m->active[n].id, 16), (uint32_t)n);
 		n++;
 	}
 	m->nactive = n;
@@ -161,8 +159,7 @@ active_add(struct timeline_merge *m, const uint8_t id[16], const struct timeline
 		m->active = mem_grow(m->active, &m->active_cap, m->nactive + 1,
 		    sizeof *m->active);
 		a = &m->active[m->nactive];
-		hashtable_add(&m->by_activity, hash_bytes(m->seed, id, 16),
-		    (uint32_t)m->nactive++);
+		hashtable_add(&m->by_activity, hash_bytes(id, 16), (uint32_t)m->nactive++);
 	}
 	*a = (struct active){ .open = true, .as = { s->flow, s->track, s->ns } };
 	memcpy(a->id, id, 16);
@@ -599,7 +596,6 @@ timeline_init(struct timeline_merge *m)
 	int64_t	first, last;
 
 	m->now = INT64_MIN;
-	m->seed = hash_seed();
 	tracks_init(&m->tracks, m->t);
 	m->ngaps = trace_gaps(m->t, &m->gap);
 	if (trace_range(m->t, &first, &last) && trace_ns(m->t, first) < 0)

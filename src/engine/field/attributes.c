@@ -42,7 +42,6 @@ struct attribute_names {
 	size_t			 n, cap;
 	struct name_chain	*chain;		/* by type */
 	size_t			 nchains;
-	uint64_t		 seed;
 	uint32_t		 type;		/* of the current event */
 	bool			 full;
 };
@@ -62,7 +61,6 @@ attribute_names_new(struct trace *t)
 	struct attribute_names	*n = mem_zalloc(1, sizeof *n);
 
 	n->t = t;
-	n->seed = hash_seed();
 	return n;
 }
 
@@ -95,7 +93,7 @@ chain_add(struct attribute_names *n, uint32_t type, uint32_t name)
 static void
 add(struct attribute_names *n, struct span text, const struct field *f)
 {
-	uint64_t	hash = hash_bytes(hash_u64(n->seed, n->type), text.p, text.len);
+	uint64_t	hash = hash_more(n->type, text.p, text.len);
 
 	HASHTABLE_EACH(&n->table, hash, i) {
 		const struct name	*have = &n->name[*i];

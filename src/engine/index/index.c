@@ -210,7 +210,7 @@ ticket_fill(struct indexer *x, struct ticket *k)
 {
 	bool	any = false;
 
-	ticket_init(k, x->t->seed);
+	ticket_init(k);
 	ticket_clear(k);
 	while (!x->walked && !k->has_barrier) {
 		struct frame	fr;
@@ -274,7 +274,7 @@ frame_take(struct indexer *x, const struct frame *fr)
 	struct trace	*t = x->t;
 	struct ticket	*k = &x->ring[x->head];
 
-	ticket_init(k, t->seed);
+	ticket_init(k);
 	ticket_clear(k);
 	k->off = fr->off;
 	if (ticket_put(x, k, fr)) {

@@ -279,7 +279,6 @@ struct trace {
 	_Atomic(const struct trace_info *) info;	/* a copy of it, for all threads */
 	struct diag		*diag;
 	struct arena		 arena;		/* for the committer, under the lock */
-	uint64_t		 seed;		/* for hashes */
 	unsigned		 workers;
 
 	struct lock		*lock;

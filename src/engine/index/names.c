@@ -293,7 +293,7 @@ names_type_known(void *arg, uint64_t metadata_id, struct span content, uint64_t 
 			    "kept");
 		return true;
 	}
-	same = content_find(t, content, hash_bytes(t->seed, content.p, content.len));
+	same = content_find(t, content, hash_bytes(content.p, content.len));
 	if (same == NULL)
 		return false;
 	idmap_set(&t->names.type_ids, metadata_id, t->names.epoch, *same);
@@ -305,7 +305,7 @@ names_type(void *arg, struct span content, const struct event_type *type)
 {
 	struct trace		*t = arg;
 	struct event_type	 own = *type;
-	uint64_t		 hash = hash_bytes(t->seed, content.p, content.len);
+	uint64_t		 hash = hash_bytes(content.p, content.len);
 	uint32_t		*same = content_find(t, content, hash);
 	uint32_t		 i;
 
@@ -324,17 +324,16 @@ names_type(void *arg, struct span content, const struct event_type *type)
 
 /* The identity of a declared thread: process and thread id, else its name and key/values. */
 static uint64_t
-identity_hash(const struct trace *t, const struct thread_decl *d)
+identity_hash(const struct thread_decl *d)
 {
-	uint64_t	h = t->seed;
+	uint64_t	h = hash_pair(d->has_pid, d->pid);
 
 	if (d->has_tid)
-		return hash_pair(h, d->has_pid ? d->pid : UINT64_MAX, d->tid);
-	h = hash_pair(h, d->has_pid, d->pid);
-	h = hash_bytes(h, d->name, d->name != NULL ? strlen(d->name) : 0);
+		return hash_pair(d->has_pid ? d->pid : UINT64_MAX, d->tid);
+	h = hash_more(h, d->name, d->name != NULL ? strlen(d->name) : 0);
 	for (uint32_t i = 0; i < d->nkv; i++) {
-		h = hash_bytes(h, d->kv[i].key, strlen(d->kv[i].key));
-		h = hash_bytes(h, d->kv[i].value, strlen(d->kv[i].value));
+		h = hash_more(h, d->kv[i].key, strlen(d->kv[i].key));
+		h = hash_more(h, d->kv[i].value, strlen(d->kv[i].value));
 	}
 	return h;
 }
@@ -398,7 +397,7 @@ names_thread(void *arg, const struct thread_decl *d)
 {
 	struct trace		*t = arg;
 	bool			 known = d->has_tid || d->name != NULL || d->nkv > 0;
-	uint64_t		 hash = identity_hash(t, d);
+	uint64_t		 hash = identity_hash(d);
 	struct thread_rec	*r;
 	uint32_t		 thread, decl;
 

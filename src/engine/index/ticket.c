@@ -19,10 +19,10 @@ frames_add(struct frame_list *fs, const struct frame *fr)
 }
 
 void
-ticket_init(struct ticket *k, uint64_t seed)
+ticket_init(struct ticket *k)
 {
 	if (k->scan.seg == NULL)
-		scan_init(&k->scan, seed);
+		scan_init(&k->scan);
 }
 
 void

@@ -43,7 +43,7 @@ struct ticket {
 	uint64_t		 record;
 };
 
-void	ticket_init(struct ticket *k, uint64_t seed);
+void	ticket_init(struct ticket *k);
 void	ticket_release(struct ticket *k);
 void	ticket_clear(struct ticket *k);		/* for other frames; keeps the memory */
 void	ticket_add(struct ticket *k, const struct frame *fr);

@@ -9,10 +9,8 @@
  */
 #include "engine/pass/counter.h"
 
-#include <assert.h>
 #include <string.h>
 
-#include "tnav/base/hash.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
@@ -131,7 +129,7 @@ counts_init(struct counter *c)
 	counter_ways_init(c);
 	counter_stacks_init(c);
 	c->parts = mem_zalloc(by->n + 1, sizeof *c->parts);
-	distinct_init(&c->distinct, c->seed, (size_t)o->limits.distinct);
+	c->distinct = (struct distinct){ .limit = (size_t)o->limits.distinct };
 	bins_init(&c->bins, COUNT_BINS);
 	if (o->slices > 0) {
 		bins_cover(&c->bins, 0);
@@ -140,8 +138,8 @@ counts_init(struct counter *c)
 	c->text = mem_zalloc(c->nvalues + 1, sizeof *c->text);
 }
 
-static struct counter *
-make(struct trace *t, const struct field_list *by, const struct count_options *o, uint64_t seed)
+struct counter *
+counter_new(struct trace *t, const struct field_list *by, const struct count_options *o)
 {
 	struct counter	*c = mem_zalloc(1, sizeof *c);
 
@@ -149,9 +147,7 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 	c->by = by;
 	c->opt = *o;
 	c->slice.first = 1;		/* none: last is less */
-	c->seed = seed;
-	c->key_options = (struct key_options){ .most = o->text, .valued = o->valued,
-	    .seed = seed };
+	c->key_options = (struct key_options){ .most = o->text, .valued = o->valued };
 	limits_default(&c->opt.limits);
 	c->lists = has_lists(c);
 	c->nvalues = o->aggregates != NULL ? o->aggregates->values.n : 0;
@@ -161,15 +157,9 @@ make(struct trace *t, const struct field_list *by, const struct count_options *o
 }
 
 struct counter *
-counter_new(struct trace *t, const struct field_list *by, const struct count_options *o)
-{
-	return make(t, by, o, hash_seed());
-}
-
-struct counter *
 counter_new_part(const struct counter *whole)
 {
-	return make(whole->t, whole->by, &whole->opt, whole->seed);
+	return counter_new(whole->t, whole->by, &whole->opt);
 }
 
 static void
@@ -369,16 +359,14 @@ void
 counter_merge(struct counter *into, const struct counter *from)
 {
 	uint32_t	*keys = mem_zalloc(from->n + 1, sizeof *keys);
-	bool		 same = into->seed == from->seed;
 
-	assert(same || into->nvalues == 0);
 	bins_cover_all(&into->bins, &from->bins);
 	for (size_t i = 0; i < from->n; i++) {
 		const struct key_texts	*e = &from->entry[i];
 
 		keys[i] = counter_key(into, &(struct key_view){ .id = e->id, .id_len = e->id_len,
 		    .note = e->note, .note_len = e->note_len,
-		    .hash = same ? e->hash : hash_bytes(into->seed, e->id, e->id_len) });
+		    .hash = e->hash });
 		count_merge(counter_count_of(into, keys[i]), &e->count);
 		if (into->nvalues > 0)
 			counter_merge_figures(into, keys[i], &from->figure[i * from->nvalues]);
@@ -428,7 +416,7 @@ part_clear(void *part)
 	struct counter	*c = part, was = *c;
 
 	counts_release(&was);
-	*c = (struct counter){ .t = was.t, .by = was.by, .opt = was.opt, .seed = was.seed,
+	*c = (struct counter){ .t = was.t, .by = was.by, .opt = was.opt,
 	    .key_options = was.key_options, .lists = was.lists, .nvalues = was.nvalues,
 	    .reader = was.reader, .numbers = was.numbers };
 	counts_init(c);

@@ -81,7 +81,7 @@ counter_bytes_find(struct counter *c, const struct key_bytes *b)
 	c->searched++;
 	return counter_key(c, &(struct key_view){ .id = b->id.p, .id_len = (uint32_t)b->id.len,
 	    .note = b->note.p, .note_len = (uint32_t)b->note.len,
-	    .hash = hash_bytes(c->seed, b->id.p, b->id.len) });
+	    .hash = hash_bytes(b->id.p, b->id.len) });
 }
 
 static bool

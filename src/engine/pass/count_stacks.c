@@ -191,7 +191,7 @@ slot_of(struct counter *c)
 
 	memcpy(&at, id, sizeof at);
 	if (len > sizeof at)
-		at += hash_bytes(c->seed, id + sizeof at, len - sizeof at);
+		at += hash_bytes(id + sizeof at, len - sizeof at);
 	return &s->slot[at % SLOTS];
 }
 

@@ -38,11 +38,11 @@ ranks_bound(struct counter *c, struct ranks *s, uint64_t added)
 }
 
 static struct ranks *
-ranks_of(struct counter *c, struct accumulator *f)
+ranks_of(struct accumulator *f)
 {
 	if (f->ranks == NULL) {
 		f->ranks = mem_alloc(sizeof *f->ranks);
-		ranks_init(f->ranks, c->seed);
+		ranks_init(f->ranks);
 	}
 	return f->ranks;
 }
@@ -66,7 +66,7 @@ counter_add_number(struct counter *c, uint32_t key, size_t value, const struct p
 	struct accumulator	*f = counter_figure_of(c, key, value);
 
 	if (c->ranked[value] && key != BEYOND)
-		(void)ranks_of(c, f);
+		(void)ranks_of(f);
 	figure_add(f, &n->num, n->kind);
 	if (f->ranks != NULL)
 		ranks_bound(c, f->ranks, 1);
@@ -78,7 +78,7 @@ value_add(struct counter *c, uint32_t key, size_t value, const struct cell *cell
 	struct placed_number	n = { figure_number(cell), cell->kind };
 	uint64_t		hash;
 
-	if (c->different[value] && key_hash(cell, c->seed, &hash))
+	if (c->different[value] && key_hash(cell, &hash))
 		distinct_count(c, key, value, hash);
 	if (n.num.kind != NUM_NONE)
 		counter_add_number(c, key, value, &n);
@@ -133,7 +133,7 @@ counter_merge_figures(struct counter *into, uint32_t key, const struct accumulat
 		figure_merge(f, &from[i]);
 		if (from[i].ranks == NULL || key == BEYOND)
 			continue;
-		ranks_merge(ranks_of(into, f), from[i].ranks);
+		ranks_merge(ranks_of(f), from[i].ranks);
 		ranks_bound(into, f->ranks, from[i].ranks->n);
 	}
 }

@@ -98,7 +98,6 @@ struct counter {
 	bool				 rough;		/* ... are too many: ranks are sketches */
 	struct distinct			 distinct;
 	struct hashtable		 table;
-	uint64_t			 seed;
 	struct count			 all, beyond, without;
 	struct arena			 arena;
 	struct key_options		 key_options;

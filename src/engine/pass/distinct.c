@@ -5,18 +5,12 @@
  *	table	hash of all three -> index of v
  *
  * Invariant: each value is there once, and there are never more than the limit. Values are compared
- * by a 64-bit hash, whose seed the writer of a file does not know.
+ * by a 64-bit hash, whose keys the writer of a file does not know.
  */
 #include "engine/pass/distinct.h"
 
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
-
-void
-distinct_init(struct distinct *d, uint64_t seed, size_t limit)
-{
-	*d = (struct distinct){ .seed = seed, .limit = limit };
-}
 
 void
 distinct_release(struct distinct *d)
@@ -28,7 +22,7 @@ distinct_release(struct distinct *d)
 enum distinct_is
 distinct_add(struct distinct *d, struct distinct_value v)
 {
-	uint64_t	hash = hash_pair(d->seed, v.hash, (uint64_t)v.key << 32 | v.field);
+	uint64_t	hash = hash_pair(v.hash, (uint64_t)v.key << 32 | v.field);
 
 	HASHTABLE_EACH(&d->table, hash, i) {
 		const struct distinct_value	*seen = &d->v[*i];

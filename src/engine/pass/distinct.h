@@ -22,10 +22,8 @@ struct distinct {
 	struct distinct_value	*v;
 	size_t			 n, cap, limit;
 	struct hashtable	 table;
-	uint64_t		 seed;
 };
 
-void	distinct_init(struct distinct *d, uint64_t seed, size_t limit);
 void	distinct_release(struct distinct *d);
 /* BEYOND: it is new, and there is no room for it. */
 enum distinct_is distinct_add(struct distinct *d, struct distinct_value v);

@@ -43,7 +43,7 @@ struct rule_eval {
 
 struct glance {
 	struct trace		*t;
-	uint64_t		 seed, generation;	/* generation: of the items */
+	uint64_t		 generation;	/* generation: of the items */
 	struct glance_item	*item;
 	size_t			 n, cap, done;	/* items below done are known */
 	struct hashtable	 by_hash;
@@ -67,7 +67,6 @@ glance_new(struct trace *t)
 	struct glance	*g = mem_zalloc(1, sizeof *g);
 
 	g->t = t;
-	g->seed = hash_seed();
 	g->generation = trace_generation(t);
 	g->match = regex_match_new();
 	return g;
@@ -230,7 +229,7 @@ look_up(struct glance *g, struct glance_item *want)
 int
 glance_rule(struct glance *g, uint64_t row)
 {
-	struct glance_item		 want = { .hash = hash_u64(g->seed, row), .row = row };
+	struct glance_item		 want = { .hash = hash_u64(row), .row = row };
 	const struct glance_item	*it = g->nrules > 0 ? look_up(g, &want) : NULL;
 
 	return it != NULL ? it->rule : -1;
@@ -244,7 +243,7 @@ glance_find(struct glance *g, struct span line, struct glance_span out[GLANCE_SP
 
 	if (line.len == 0)
 		return 0;
-	want.hash = hash_bytes(g->seed, line.p, want.len);
+	want.hash = hash_bytes(line.p, want.len);
 	want.line = (char *)(uintptr_t)line.p;
 	it = look_up(g, &want);
 	if (it == NULL)

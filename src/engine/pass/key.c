@@ -84,7 +84,7 @@ add_id(struct buf *id, const struct cell *c, const struct key_options *o)
 	h.kind = kind_of(c, o->valued);
 	h.cut = (c->kind == CELL_TEXT || c->kind == CELL_BLOB) && v.len > o->most;
 	h.len = h.cut ? o->most : (uint32_t)v.len;
-	h.hash = h.cut ? hash_bytes(o->seed, v.p, v.len) : 0;
+	h.hash = h.cut ? hash_bytes(v.p, v.len) : 0;
 	buf_add(id, &h, sizeof h);
 	if (h.len > 0)
 		buf_add(id, v.p, h.len);
@@ -151,12 +151,12 @@ key_cells(const char *id, const char *note, struct cell *cells, size_t n)
 }
 
 bool
-key_hash(const struct cell *c, uint64_t seed, uint64_t *hash)
+key_hash(const struct cell *c, uint64_t *hash)
 {
 	struct span	v = value_of(c, true);
 
 	if (is_nothing(c))
 		return false;
-	*hash = hash_bytes(hash_u64(seed, kind_of(c, true)), v.p, v.len);
+	*hash = hash_more(kind_of(c, true), v.p, v.len);
 	return true;
 }

@@ -10,7 +10,6 @@
 struct key_options {
 	uint32_t	most;		/* bytes that are kept of a text */
 	bool		valued;		/* null, and a word without a value, are no value */
-	uint64_t	seed;		/* for the hash of a text that is cut */
 };
 
 struct key_bytes {
@@ -25,6 +24,6 @@ void	key_add(struct key_bytes *k, const struct cell *c, const struct key_options
    text was cut. */
 bool	key_cells(const char *id, const char *note, struct cell *cells, size_t n);
 /* A hash of the cell's value; false: it has none. */
-bool	key_hash(const struct cell *c, uint64_t seed, uint64_t *hash);
+bool	key_hash(const struct cell *c, uint64_t *hash);
 
 #endif

@@ -21,9 +21,9 @@
 #define BUCKET_SHIFT	46u	/* a double's exponent and 6 more bits are left */
 
 void
-ranks_init(struct ranks *s, uint64_t seed)
+ranks_init(struct ranks *s)
 {
-	*s = (struct ranks){ .seed = seed, .whole = true };
+	*s = (struct ranks){ .whole = true };
 }
 
 void
@@ -33,7 +33,7 @@ ranks_release(struct ranks *s)
 		mem_free(s->v[k]);
 	mem_free(s->bucket);
 	hashtable_release(&s->table);
-	ranks_init(s, s->seed);
+	ranks_init(s);
 }
 
 /* ---- buckets */
@@ -75,7 +75,7 @@ bucket_number(int32_t index, bool whole)
 static void
 bucket_add(struct ranks *s, int32_t index, uint64_t n)
 {
-	uint64_t	hash = hash_u64(s->seed, (uint32_t)index);
+	uint64_t	hash = hash_u64((uint32_t)index);
 
 	HASHTABLE_EACH(&s->table, hash, i) {
 		if (s->bucket[*i].index == index) {
@@ -279,7 +279,7 @@ sort_buckets(struct ranks *s)
 	sort_array(s->bucket, s->nbuckets, sizeof *s->bucket, by_index);
 	hashtable_clear(&s->table);
 	for (size_t k = 0; k < s->nbuckets; k++)
-		hashtable_add(&s->table, hash_u64(s->seed, (uint32_t)s->bucket[k].index),
+		hashtable_add(&s->table, hash_u64((uint32_t)s->bucket[k].index),
 		    (uint32_t)k);
 }
 

@@ -33,10 +33,9 @@ struct ranks {
 	struct ranks_bucket	*bucket;
 	size_t			 nbuckets, buckets_cap;
 	struct hashtable	 table;
-	uint64_t		 seed;
 };
 
-void	ranks_init(struct ranks *s, uint64_t seed);
+void	ranks_init(struct ranks *s);
 void	ranks_release(struct ranks *s);
 void	ranks_add(struct ranks *s, const struct filter_num *v);
 /* If one of the two is a sketch, so is the result. */

@@ -53,7 +53,6 @@ struct parquet_encoder {
 	struct buf		 fixed;		/* other items */
 	size_t			 items, items_cap;
 	/* The dictionary: */
-	uint64_t		 seed;
 	struct hashtable	 table;
 	struct span		*entry;
 	size_t			 entries, entries_cap, entry_bytes;
@@ -72,7 +71,6 @@ parquet_encoder_new(void)
 {
 	struct parquet_encoder	*e = mem_zalloc(1, sizeof *e);
 
-	e->seed = hash_seed();
 	e->zstd = ZSTD_createCCtx();
 	if (e->zstd == NULL)
 		mem_exhausted();
@@ -214,7 +212,7 @@ is_worth(const struct parquet_encoder *e)
 static uint32_t
 enter(struct parquet_encoder *e, struct span item)
 {
-	uint64_t	hash = hash_bytes(e->seed, item.p, item.len);
+	uint64_t	hash = hash_bytes(item.p, item.len);
 
 	HASHTABLE_EACH(&e->table, hash, i)
 		if (spans_equal(e->entry[*i], item))

@@ -107,7 +107,6 @@ struct event_part {
 	struct kept_labels	 labels;
 	struct stack_part	*stacks;	/* or NULL, as the book */
 	struct stack_scope	 scope;
-	uint64_t		 seed;
 	struct buf		 text, one;
 	struct cell_kinds	*kinds;		/* by column */
 	struct parquet_ref	 trace;		/* the trace's name in these rows */
@@ -365,7 +364,6 @@ event_part_new(struct event_file *f)
 	p->cell = mem_zalloc(f->nown + 1, sizeof *p->cell);
 	p->kept = mem_zalloc(f->n, sizeof *p->kept);
 	p->kinds = mem_zalloc(f->n, sizeof *p->kinds);
-	p->seed = hash_seed();
 	set_rows(p, parquet_rows_new(f->column, f->n));
 	return p;
 }
@@ -527,11 +525,11 @@ stack_hash(struct event_part *p, const struct event *e)
 
 	buf_clear(&p->text);
 	field_stack_json(p->reader, &p->text, e);
-	hash = hash_bytes(p->seed, p->text.p, p->text.len);
+	hash = hash_bytes(p->text.p, p->text.len);
 	if (p->stacks == NULL)
 		return hash;
 	n = field_stack(p->reader, e, &ips);
-	return hash ^ hash_bytes(hash, ips, n * sizeof *ips);
+	return hash_more(hash, ips, n * sizeof *ips);
 }
 
 /* Many events of a part have the same stack: its list is put again. */

@@ -59,7 +59,7 @@ line_hash(const struct details *d, uint32_t i)
 {
 	struct span	s = tree_span(&d->tree.words, d->tree.v[i].label);
 
-	return hash_bytes(d->tree.v[i].indent, s.p, s.len);
+	return hash_more(d->tree.v[i].indent, s.p, s.len);
 }
 
 static bool
@@ -190,7 +190,7 @@ path_hash(const struct details *d, uint32_t i)
 			continue;
 		indent = d->tree.v[i].indent;
 		parent = line_hash(d, i);
-		h = hash_bytes(h, &parent, sizeof parent);
+		h = hash_pair(h, parent);
 	}
 	return h;
 }

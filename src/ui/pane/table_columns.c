@@ -124,7 +124,7 @@ note_fine(struct table_pane *p, const struct table *t, const struct cell *c, uns
 static void
 note_varied(struct table_pane *p, unsigned col, struct span s)
 {
-	uint64_t	hash = hash_bytes(0, s.p, s.len);
+	uint64_t	hash = hash_bytes(s.p, s.len);
 
 	if (p->common_known >> col & 1 && p->common[col] != hash)
 		p->varied |= UINT64_C(1) << col;
