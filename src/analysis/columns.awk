@@ -31,7 +31,7 @@ function is_none(cell) {
 	return cell == "" || cell == "-"
 }
 
-# width=24 flags=ASKED,ID -> , .width = 24, .flags = COLUMN_ASKED | COLUMN_ID
+# width=24 flags=EXTRA,ID -> , .width = 24, .flags = COLUMN_EXTRA | COLUMN_ID
 function members(how,   word, n, i, name, value, out) {
 	n = is_none(how) ? 0 : split(how, word, " ")
 	for (i = 1; i <= n; i++) {

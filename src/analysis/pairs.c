@@ -306,7 +306,7 @@ static void
 put_gap(struct rows *r, const struct report_run *run, const struct pair_columns *c,
     const struct pair *p)
 {
-	struct loss_asked	a = { .thread = c->any_thread ? EVENT_NONE : p->thread,
+	struct loss_query	a = { .thread = c->any_thread ? EVENT_NONE : p->thread,
 				    .has_from = p->has_start, .from = p->start,
 				    .has_to = p->has_stop, .to = p->stop, .last = !p->has_start };
 

@@ -45,17 +45,17 @@ print_activities(struct run *s)
 	const struct pass_options	 o = run_pass_options(s);
 	struct activities		*a = NULL;
 	struct pass_result		 result = { .lost = false };
-	const char			*spans_said = NULL;
+	const char			*spans_remark = NULL;
 	int				 err = activities_new(&a, s->t, &o, &result);
 
 	if (err == ERR_OK && s->facts.of[DERIVED_SPANS] != NULL)
 		activities_join(a, s->facts.of[DERIVED_SPANS]);
 	else if (err == ERR_OK)
-		err = activities_complete(a, &o, &spans_said);
+		err = activities_complete(a, &o, &spans_remark);
 	progress_end(&s->progress);
 	if (err == ERR_OK) {
 		print(s, a, &err);
-		run_tell_remark(s, spans_said);
+		run_tell_remark(s, spans_remark);
 		tell(s, a, &result);
 	}
 	activities_free(a);

@@ -6,7 +6,7 @@
  *	-> two more sessions (names.c) -> names of what was and is compiled -> viewer
  *	program ends, starts again -> begin_next(): a session, a file -> the viewer again
  *
- * What the user does to the session, is done to all. One that ends is told, the others go on.
+ * What the user does to the session is done to all. One that ends is reported, the others go on.
  *
  * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
  * the viewer. A struct attach stays allocated until that thread has ended.
@@ -52,7 +52,7 @@ struct attach {
 	struct opening		 opening;	/* path NULL: it was not begun */
 	struct trace		*t;		/* or NULL; freed as a part of what is shown */
 	struct attach_names	*names;		/* or NULL */
-	bool			 told;		/* its end */
+	bool			 end_reported;
 	struct attach		*next;		/* the next session of the program */
 };
 
@@ -191,9 +191,9 @@ tell_end(struct shown *g, struct attach *a)
 {
 	struct buf	b = { 0 };
 
-	if (a->told || a->st.phase != SESSION_ENDED)
+	if (a->end_reported || a->st.phase != SESSION_ENDED)
 		return;
-	a->told = true;
+	a->end_reported = true;
 	if (g->stops && a->st.whole)
 		return;
 	put_end(a, &b);
@@ -253,7 +253,7 @@ look_at_several(struct shown *g, struct ui_live_state *out)
 
 		found |= a->receive.found;
 		tell_end(g, a);
-		if (!a->told || a->st.whole)
+		if (!a->end_reported || a->st.whole)
 			continue;
 		buf_puts(&g->cut, g->cut.len > 0 ? ", " : "");
 		target_put(a->target, &g->cut);
@@ -319,16 +319,16 @@ keep_one(struct attach *a, const char *path, bool several, bool replace, struct 
 }
 
 static bool
-keep(void *self, const char *path, bool replace, struct buf *said)
+keep(void *self, const char *path, bool replace, struct buf *answer)
 {
 	struct shown	*g = self;
 	struct buf	 names = { 0 };
 	bool		 good = true;
 
 	for (size_t i = 0; i < g->n; i++)
-		good &= keep_one(g->of[i], path, g->n > 1, replace, &names, said);
+		good &= keep_one(g->of[i], path, g->n > 1, replace, &names, answer);
 	if (good)
-		buf_puts(said, buf_str(&names));
+		buf_puts(answer, buf_str(&names));
 	buf_release(&names);
 	return good;
 }
@@ -531,7 +531,7 @@ view(struct shown *g)
 static void
 receive_rest(struct attach *a)
 {
-	a->receive.taken = stopping_asked();
+	a->receive.taken = stopping_count();
 	a->receive.leaving = true;
 	receive_all(&a->receive, a->target->tty, &a->st);
 }

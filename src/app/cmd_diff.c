@@ -20,7 +20,7 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/field.h"
 
-#define LIMITS_TOLD	10u
+#define LIMITS_SHOWN	10u
 #define PAGE_ROWS	12u		/* of each part of the page */
 #define PAGE_EVENTS	(1u << 20)	/* of a trace beyond which the page has only events */
 #define PAGE_BYTES	(32 << 20)	/* ... or of its file */
@@ -45,7 +45,7 @@ check_fields(struct run *s, const struct diff_request *r)
 }
 
 static int
-measure_part(struct run *s, struct asked_diff *p, struct diff_measuring *m)
+measure_part(struct run *s, struct page_part *p, struct diff_measuring *m)
 {
 	int	err, code = p->r.what == DIFF_EVENTS ? check_fields(s, &p->r) : 0;
 
@@ -96,7 +96,7 @@ measure(struct run *s, struct diff_run *r)
 
 /* The columns of a part, at most PICK of them. Returns how many. */
 static size_t
-pick(const struct run *s, const struct table *t, const struct asked_diff *p, unsigned *col)
+pick(const struct run *s, const struct table *t, const struct page_part *p, unsigned *col)
 {
 	static const char *const	people[] = { "a", "b", "change", "interval" };
 	bool				text = out_is_for_people(s->st.format);
@@ -122,7 +122,7 @@ pick(const struct run *s, const struct table *t, const struct asked_diff *p, uns
 }
 
 static void
-pick_listed(struct run *s, const struct table *t, const struct asked_diff *p)
+pick_listed(struct run *s, const struct table *t, const struct page_part *p)
 {
 	unsigned	col[PICK];
 	size_t		n = s->npick == 0 ? pick(s, t, p, col) : 0;
@@ -133,7 +133,7 @@ pick_listed(struct run *s, const struct table *t, const struct asked_diff *p)
 
 /* What was recorded: as a page, or as rows. */
 static int
-print_about(struct run *s, struct asked_diff *p)
+print_about(struct run *s, struct page_part *p)
 {
 	struct table	*t;
 	struct page	 page = { 0 };
@@ -154,7 +154,7 @@ print_about(struct run *s, struct asked_diff *p)
 
 /* Text has a tree as a tree, unless the rows are chosen by their change. */
 static struct diff_table_of
-table_of(const struct run *s, const struct asked_diff *p)
+table_of(const struct run *s, const struct page_part *p)
 {
 	return (struct diff_table_of){ .people = out_is_for_people(s->st.format),
 	    .tree = p->r.what == DIFF_TREE && s->st.format == OUT_TEXT &&
@@ -164,7 +164,7 @@ table_of(const struct run *s, const struct asked_diff *p)
 
 /* Sorted by the numbers: people see texts. */
 static int
-print_sorted(struct run *s, struct asked_diff *p, struct table *t)
+print_sorted(struct run *s, struct page_part *p, struct table *t)
 {
 	const struct diff_table_of	 of = { .people = false };
 	struct table			*numbers = diff_table(p->d, &of);
@@ -180,7 +180,7 @@ print_sorted(struct run *s, struct asked_diff *p, struct table *t)
 }
 
 static int
-print_rows(struct run *s, struct asked_diff *p)
+print_rows(struct run *s, struct page_part *p)
 {
 	const struct diff_table_of	 of = table_of(s, p);
 	struct table			*t = diff_table(p->d, &of);
@@ -221,7 +221,7 @@ print_path(void *arg, struct span path, const double weight[2])
 }
 
 static int
-print_folded(struct run *s, struct asked_diff *p)
+print_folded(struct run *s, struct page_part *p)
 {
 	struct folded_lines	f = { s->o, s->opt->given[OPT_LIMIT] ?
 				    s->opt->number[OPT_LIMIT] : UINT64_MAX, ERR_OK };
@@ -232,7 +232,7 @@ print_folded(struct run *s, struct asked_diff *p)
 
 /* A part of the page: what changed, and of how many. */
 static int
-print_section(struct run *s, struct asked_diff *p, const char *title, const char *option)
+print_section(struct run *s, struct page_part *p, const char *title, const char *option)
 {
 	const struct diff_table_of	 of = table_of(s, p);
 	struct table			*t = diff_table(p->d, &of);
@@ -268,7 +268,7 @@ print_section(struct run *s, struct asked_diff *p, const char *title, const char
 
 /* Traces without samples have no part about methods. */
 static bool
-is_told(const struct diff_run *r, unsigned part)
+is_listed(const struct diff_run *r, unsigned part)
 {
 	size_t	all;
 
@@ -293,7 +293,7 @@ print_page(struct run *s, struct diff_run *r)
 	int		err = print_about(s, &r->part[DIFF_PART_EVENTS]);
 
 	for (unsigned i = 0; i < r->nparts && err == ERR_OK; i++)
-		if (is_told(r, i))
+		if (is_listed(r, i))
 			err = print_section(s, &r->part[i], of[i].title, of[i].option);
 	if (r->brief)
 		buf_puts(output_buf(s->o), "\nThese are long traces: --diagnose and --spans "
@@ -309,7 +309,7 @@ check_limit(struct run *s, struct diff_run *r, const struct diff_limit *l, const
 
 	for (unsigned i = 0; i < r->nparts; i++)
 		if (r->part[i].r.of == NULL || r->part[i].r.of->judging != DIFF_BY_PRESENCE)
-			n += diff_limit_check(r->part[i].d, l, &rows, LIMITS_TOLD);
+			n += diff_limit_check(r->part[i].d, l, &rows, LIMITS_SHOWN);
 	if (n > 0) {
 		s->beyond = true;
 		message_put("--fail-on '%.100s': %zu row%s beyond it", text, n,

@@ -11,13 +11,13 @@
 static int
 take_snapshot(const struct options *o)
 {
-	struct options	asked = *o, shown = *o;
+	struct options	recorded = *o, shown = *o;
 
-	asked.text[OPT_PROFILE] = "heap";
-	asked.given[OPT_PROFILE] = true;
+	recorded.text[OPT_PROFILE] = "heap";
+	recorded.given[OPT_PROFILE] = true;
 	shown.text[OPT_OUTPUT] = NULL;
 	shown.given[OPT_OUTPUT] = false;
-	return record_and_show(&asked, &shown,
+	return record_and_show(&recorded, &shown,
 	    o->given[OPT_OUTPUT] ? o->text[OPT_OUTPUT] : NULL, NULL);
 }
 

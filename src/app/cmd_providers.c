@@ -145,14 +145,14 @@ add_types(struct providers *p, struct trace *t)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct event_type	*y = trace_type(t, st[i].type);
-		bool			 told;
+		bool			 has_doc;
 
 		if (st[i].c.events == 0)
 			continue;
-		told = doc_find(y, &d);
+		has_doc = doc_find(y, &d);
 		type[m++] = y;
 		add(p, (struct provider_row){ .provider = span_of(y->provider),
-		    .name = span_of(y->name), .text = told ? d.text : (struct span){ .len = 0 },
+		    .name = span_of(y->name), .text = has_doc ? d.text : (struct span){ .len = 0 },
 		    .is_event = true,
 		    .id = trace_has(t, HAS_IDS) ? y->id : ANY_ID, .has_bits = true,
 		    .bits = y->keywords, .level = level_name(y->level),
@@ -241,14 +241,14 @@ providers_each(struct run *s)
 static int
 print_running(const struct options *o)
 {
-	struct options	asked = *o;
+	struct options	recorded = *o;
 
-	asked.text[OPT_PROVIDERS] = "*";
-	asked.text[OPT_DURATION] = TIME;
-	asked.text[OPT_RUNDOWN] = "false";
+	recorded.text[OPT_PROVIDERS] = "*";
+	recorded.text[OPT_DURATION] = TIME;
+	recorded.text[OPT_RUNDOWN] = "false";
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-		asked.given[needed[i]] = true;
-	return record_and_show(&asked, o, NULL,
+		recorded.given[needed[i]] = true;
+	return record_and_show(&recorded, o, NULL,
 	    "providers that wrote events meanwhile are listed, no others");
 }
 

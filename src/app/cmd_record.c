@@ -36,7 +36,7 @@ static int
 open_stream(struct recording *r, const char *path)
 {
 	struct recorded_run	*p = &r->now;
-	bool			 out = strcmp(path, "-") == 0, told = false;
+	bool			 out = strcmp(path, "-") == 0, announced = false;
 	struct buf		 why = { 0 };
 
 	if (r->target.o->given[OPT_UNTIL] || r->rotation.on)
@@ -45,8 +45,8 @@ open_stream(struct recording *r, const char *path)
 	buf_puts(&p->path, out ? "standard output" : path);
 	do
 		p->stream = out ? STDOUT_FILENO : file_open_special(path);
-	while (p->stream < 0 && stopping_await_reader(path, &told));
-	if (p->stream < 0 && stopping_asked() > 0) {
+	while (p->stream < 0 && stopping_await_reader(path, &announced));
+	if (p->stream < 0 && stopping_count() > 0) {
 		message_put("%s: stopped before the named pipe had a reader", path);
 		return EXIT_OUTPUT;
 	}
@@ -169,7 +169,7 @@ await_next(struct recording *r)
 
 	message_note("waiting for the program to start again%s",
 	    r->target.tty ? " (Ctrl-C quits)" : "");
-	while (!next_run_has_begun(next) && stopping_asked() == 0) {
+	while (!next_run_has_begun(next) && stopping_count() == 0) {
 		next_run_wait(next, WAIT_NS);
 		buf_clear(&why);
 		if (next_run_take_problem(next, &why))
@@ -177,7 +177,7 @@ await_next(struct recording *r)
 			    buf_str(&why));
 	}
 	buf_release(&why);
-	if (stopping_asked() > 0) {
+	if (stopping_count() > 0) {
 		next_run_want_no_more(next);
 		target_tend_no_more(&r->target);
 	}
@@ -257,14 +257,14 @@ record_one(const struct options *o)
 int
 subcommand_record(const struct options *o)
 {
-	return several_asked(o) ? several_record(o, record_one) : record_one(o);
+	return several_requested(o) ? several_record(o, record_one) : record_one(o);
 }
 
 int
-record_and_show(const struct options *asked, const struct options *shown, const char *path,
+record_and_show(const struct options *recorded, const struct options *shown, const char *path,
     const char *remark)
 {
-	struct options	record = *asked, show = *shown;
+	struct options	record = *recorded, show = *shown;
 	struct buf	own = { 0 };
 	char		*file;
 	int		code;
@@ -275,7 +275,7 @@ record_and_show(const struct options *asked, const struct options *shown, const 
 		return EXIT_OUTPUT;
 	}
 	if (path == NULL)
-		buf_printf(&own, "/%s_%d.nettrace", asked->command->name, (int)getpid());
+		buf_printf(&own, "/%s_%d.nettrace", recorded->command->name, (int)getpid());
 	else
 		buf_puts(&own, path);
 	record.text[OPT_STREAM] = buf_str(&own);

@@ -22,7 +22,7 @@
 #include "tnav/out/convert.h"
 #include "tnav/out/stacks.h"
 
-struct asked_stacks {
+struct stacks_request {
 	struct calltree_weight		 weight;
 	struct folding			*rules;
 	struct calltree_shape_options	 shape;
@@ -43,7 +43,7 @@ static const unsigned	tree_columns[] = {
 /* ---- options */
 
 static int
-read_group(struct run *s, struct asked_stacks *a)
+read_group(struct run *s, struct stacks_request *a)
 {
 	static const char *const	names[] = { "method", "module", "namespace" };
 	const char			*by = s->opt->text[OPT_BY];
@@ -59,7 +59,7 @@ read_group(struct run *s, struct asked_stacks *a)
 }
 
 static int
-read_form(struct run *s, struct asked_stacks *a)
+read_form(struct run *s, struct stacks_request *a)
 {
 	static const struct {
 		const char		*name;
@@ -90,7 +90,7 @@ read_form(struct run *s, struct asked_stacks *a)
 }
 
 static int
-read_weight(struct run *s, struct asked_stacks *a)
+read_weight(struct run *s, struct stacks_request *a)
 {
 	const char		*text = s->opt->text[OPT_WEIGHT];
 	struct field_list	 list;
@@ -113,7 +113,7 @@ read_weight(struct run *s, struct asked_stacks *a)
 }
 
 static int
-read_rules(struct run *s, struct asked_stacks *a)
+read_rules(struct run *s, struct stacks_request *a)
 {
 	struct buf	why = { 0 };
 	int		code = 0;
@@ -131,7 +131,7 @@ read_rules(struct run *s, struct asked_stacks *a)
 }
 
 static int
-read_compare(struct run *s, struct asked_stacks *a)
+read_compare(struct run *s, struct stacks_request *a)
 {
 	struct calltree_options	*o = &a->tree_of;
 	int			 code = 0;
@@ -160,12 +160,12 @@ read_compare(struct run *s, struct asked_stacks *a)
 }
 
 static int
-read_asked(struct run *s, struct asked_stacks *a)
+read_request(struct run *s, struct stacks_request *a)
 {
 	const struct options	*o = s->opt;
 	int			 code;
 
-	*a = (struct asked_stacks){ .fold = o->given[OPT_FOLD], .tree = o->given[OPT_TREE],
+	*a = (struct stacks_request){ .fold = o->given[OPT_FOLD], .tree = o->given[OPT_TREE],
 	    .speedscope = o->given[OPT_SPEEDSCOPE] };
 	if (a->fold + a->tree + a->speedscope > 1)
 		return run_refuse(s, "stacks: only one of --fold, --tree and --speedscope can be "
@@ -193,7 +193,7 @@ read_asked(struct run *s, struct asked_stacks *a)
 }
 
 static void
-release_asked(struct asked_stacks *a)
+request_release(struct stacks_request *a)
 {
 	calltree_weight_release(&a->weight);
 	folding_free(a->rules);
@@ -218,7 +218,7 @@ pick(struct run *s, const struct calltree *c, const unsigned *col, size_t n)
 }
 
 static int
-print_shape(struct run *s, const struct calltree *c, const struct asked_stacks *a)
+print_shape(struct run *s, const struct calltree *c, const struct stacks_request *a)
 {
 	bool				 text = out_is_for_people(s->st.format);
 	const struct calltree_table_of	 of = { .raw = !text, .indent = text && a->tree };
@@ -263,7 +263,7 @@ unit_of(const struct calltree_weight *w)
 }
 
 static int
-encode(struct run *s, const struct calltree *c, const struct asked_stacks *a, uint64_t limit,
+encode(struct run *s, const struct calltree *c, const struct stacks_request *a, uint64_t limit,
     uint64_t *cut)
 {
 	const struct profile_encoder	*to = a->fold ? &convert_folded : &convert_speedscope;
@@ -278,7 +278,7 @@ encode(struct run *s, const struct calltree *c, const struct asked_stacks *a, ui
 }
 
 static int
-print(struct run *s, const struct calltree *c, const struct asked_stacks *a)
+print(struct run *s, const struct calltree *c, const struct stacks_request *a)
 {
 	uint64_t	limit = s->opt->given[OPT_LIMIT] ? s->opt->number[OPT_LIMIT] : UINT64_MAX;
 	uint64_t	cut;
@@ -324,7 +324,7 @@ fill_of_heap(struct run *s, struct calltree *c, struct heap_weights **heap)
 }
 
 static int
-stacks_print(struct run *s, const struct asked_stacks *a)
+stacks_print(struct run *s, const struct stacks_request *a)
 {
 	struct calltree_options	 o = a->tree_of;
 	struct calltree		*c;
@@ -352,12 +352,12 @@ stacks_print(struct run *s, const struct asked_stacks *a)
 int
 stacks_each(struct run *s)
 {
-	struct asked_stacks	a;
+	struct stacks_request	a;
 	int			code = listing_check(s, calltree_columns, CALLS_COLUMNS);
 
 	if (code != 0)
 		return code;
-	code = read_asked(s, &a);
+	code = read_request(s, &a);
 	if (code == 0 && (a.fold || a.speedscope) &&
 	    (s->opt->given[OPT_SORT] || s->opt->given[OPT_TOP]))
 		code = run_refuse(s, "stacks: --sort and --top do not apply to --fold and "
@@ -367,6 +367,6 @@ stacks_each(struct run *s)
 		    "FILE");
 	if (code == 0)
 		code = exit_of_reading(stacks_print(s, &a));
-	release_asked(&a);
+	request_release(&a);
 	return code;
 }

@@ -28,9 +28,9 @@ int	subcommand_diff(const struct options *o);
    empty if no session began; or NULL. Signals stay counted, so that a late one does not change the
    exit code: stopping_forget() before other work. Returns an exit code. */
 int	record_to(const struct options *o, const char *profiles, struct buf *path);
-/* Record as `asked` says, then show the file as `shown` says, after this remark (or NULL). path:
+/* Record as `recorded` says, then show the file as `shown` says, after this remark (or NULL). path:
    the file; NULL: a temporary one. Returns an exit code. */
-int	record_and_show(const struct options *asked, const struct options *shown,
+int	record_and_show(const struct options *recorded, const struct options *shown,
 	    const char *path, const char *remark);
 
 int	info_each(struct run *s);

@@ -46,7 +46,7 @@ is_page(const struct run *s)
 }
 
 static int
-read_report(struct run *s, struct asked_diff *p, const char *name)
+read_report(struct run *s, struct page_part *p, const char *name)
 {
 	struct buf	names = { 0 };
 
@@ -62,7 +62,7 @@ static int
 read_what(struct run *s, struct diff_run *r)
 {
 	const struct options	*o = s->opt;
-	struct asked_diff	*p = &r->part[0];
+	struct page_part	*p = &r->part[0];
 	unsigned		 given = 0;
 
 	for (size_t i = 0; i < COUNT(kinds); i++)
@@ -140,7 +140,7 @@ read_limits(struct run *s, struct diff_run *r)
 /* ---- parts */
 
 static int
-begin_part(struct run *s, struct diff_run *r, struct asked_diff *p)
+begin_part(struct run *s, struct diff_run *r, struct page_part *p)
 {
 	const unsigned	 traces[2] = { (unsigned)s->opt->apart,
 			    (unsigned)(s->opt->nfiles - s->opt->apart) };

@@ -12,7 +12,7 @@
 #include "tnav/analysis/diff_measure.h"
 
 /* One table. */
-struct asked_diff {
+struct page_part {
 	struct diff_request	 r;
 	struct sides		*d;
 };
@@ -21,7 +21,7 @@ struct asked_diff {
 enum { DIFF_PART_DIAGNOSES, DIFF_PART_EVENTS, DIFF_PART_SPANS, DIFF_PART_METHODS, DIFF_PARTS };
 
 struct diff_run {
-	struct asked_diff	 part[DIFF_PARTS];
+	struct page_part	 part[DIFF_PARTS];
 	unsigned		 nparts;
 	bool			 page;
 	bool			 brief;		/* of the page only events: a trace is long */

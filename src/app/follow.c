@@ -83,21 +83,21 @@ name_of(const char *path)
 
 /* Report a file that was removed, once, and again after it came back. */
 static void
-tell_removed(struct trace *t, bool *told)
+tell_removed(struct trace *t, bool *announced)
 {
 	bool	removed = trace_removed(t);
 
-	if (removed && !*told)
+	if (removed && !*announced)
 		message_note("%s: the file was removed; what is still written to it is followed "
 		    "(Ctrl-C ends)", trace_path(t));
-	*told = removed;
+	*announced = removed;
 }
 
 /* Since when no row has become final, and whether it was said what that waits for. */
 struct waiting {
 	uint64_t	rows;
 	int64_t		since_ns;
-	bool		told;
+	bool		announced;
 };
 
 /* Say once what is waited for, when all is read and no row has become final for a moment. */
@@ -110,9 +110,9 @@ tell_waiting(struct trace *t, const struct trace_progress *p, bool in_order, str
 		w->rows = p->rows_final;
 		w->since_ns = now;
 	}
-	if (w->told || now - w->since_ns < QUIET_NS)
+	if (w->announced || now - w->since_ns < QUIET_NS)
 		return;
-	w->told = true;
+	w->announced = true;
 	message_note("%s: waiting for more%s", name_of(trace_path(t)),
 	    !in_order ? " (Ctrl-C ends)" :
 	    trace_info(t)->version >= POINTS_SINCE ?
@@ -127,7 +127,7 @@ follow_rows(struct trace *t, struct output *o, bool in_order, follow_print_fn pr
 	struct trace_progress	p = { .complete = false };
 	struct waiting		w = { .since_ns = job_now_ns() };
 	uint64_t		printed = 0;
-	bool			ended = false, told = false;
+	bool			ended = false, announced = false;
 	int			err = ERR_OK;
 
 	while (err == ERR_OK && !p.complete) {
@@ -138,7 +138,7 @@ follow_rows(struct trace *t, struct output *o, bool in_order, follow_print_fn pr
 		if (output_flush(o) < 0 && err == ERR_OK)
 			err = ERR_IO;
 		if (!p.complete && !ended && err == ERR_OK) {
-			tell_removed(t, &told);
+			tell_removed(t, &announced);
 			tell_waiting(t, &p, in_order, &w);
 		}
 		if (!ended && is_ended(0)) {

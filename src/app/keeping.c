@@ -126,13 +126,13 @@ tick(void *arg, uint64_t done, uint64_t all)
 	struct writing	*w = arg;
 
 	progress_tick(&w->line, "writing what is kept (Ctrl-C skips it)", done, all);
-	return stopping_asked() != w->before;
+	return stopping_count() != w->before;
 }
 
 static int
 write_excerpt(struct trace *t, int fd, uint64_t *bytes)
 {
-	struct writing		w = { .before = stopping_asked() };
+	struct writing		w = { .before = stopping_count() };
 	struct trace_head	head;
 	struct excerpt_result	r;
 	struct output		*o = output_on(fd);

@@ -108,7 +108,7 @@ listing_check(struct run *s, const struct table_column *column, unsigned ncolumn
 void
 listing_pick_source(struct run *s, const struct table_column *column, unsigned n)
 {
-	unsigned	without = out_is_for_people(s->st.format) ? COLUMN_ASKED : 0;
+	unsigned	without = out_is_for_people(s->st.format) ? COLUMN_EXTRA : 0;
 
 	for (unsigned i = 0; s->joined && i < n; i++)
 		if ((column[i].flags & COLUMN_JOINED) != 0 && (column[i].flags & without) == 0)

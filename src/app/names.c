@@ -13,9 +13,9 @@
  * A stop is also sent when the viewer quits: if only the connection is closed, an idle program
  * keeps the session.
  *
- * Invariant: a side's session, file, opening and why belong to the thread. t is set once. said is
- * set after why, which does not change any more. Specification: "the diagnostics protocol of .NET",
- * sections 4 to 7.
+ * Invariant: a side's session, file, opening and why belong to the thread. t is set once. has_why
+ * is set after why, which does not change any more. Specification: "the diagnostics protocol of
+ * .NET", sections 4 to 7.
  */
 #include "app/names.h"
 
@@ -56,7 +56,7 @@ struct name_session {
 	int64_t			 stopped;	/* time of the stop, or 0 */
 	bool			 cut;
 	_Atomic(struct trace *)	 t;
-	atomic_bool		 said;
+	atomic_bool		 has_why;
 	struct buf		 why;
 };
 
@@ -98,12 +98,12 @@ main_ends(struct attach_names *n)
 static void
 say(struct attach_names *n, struct name_session *s, const char *why)
 {
-	if (atomic_load(&s->said) || atomic_load(&n->leave) || main_ends(n))
+	if (atomic_load(&s->has_why) || atomic_load(&n->leave) || main_ends(n))
 		return;
 	if (s->why.len == 0)
 		buf_puts(&s->why, why);
 	(void)buf_str(&s->why);
-	atomic_store(&s->said, true);
+	atomic_store(&s->has_why, true);
 }
 
 /* ---- a side */
@@ -198,7 +198,7 @@ since_step(struct attach_names *n)
 		say(n, s, strerror(st.write_error));
 	if (st.received > MOST)
 		say(n, s, TOO_MUCH);
-	if (atomic_load(&s->said) || atomic_load(&n->leave) || main.phase != SESSION_RUNNING)
+	if (atomic_load(&s->has_why) || atomic_load(&n->leave) || main.phase != SESSION_RUNNING)
 		side_stop(s);
 	side_give_up(n, s, &st);
 	return true;
@@ -323,7 +323,7 @@ names_trace(const struct attach_names *n, enum names_when when)
 const char *
 names_problem(struct attach_names *n, enum names_when when)
 {
-	return atomic_load(&n->side[when].said) ? n->side[when].why.p : NULL;
+	return atomic_load(&n->side[when].has_why) ? n->side[when].why.p : NULL;
 }
 
 static void

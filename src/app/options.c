@@ -23,7 +23,7 @@
 #include "tnav/out/cell.h"
 #include "tnav/out/parquet.h"
 
-#define WORD_TOLD	100u		/* characters of a wrong word that a message quotes */
+#define WORD_QUOTED	100u		/* characters of a wrong word that a message quotes */
 
 /* The state of the parser. */
 struct option_parser {
@@ -118,7 +118,7 @@ refuse(struct option_parser *p, const char *fmt, ...)
 static void
 put_word(struct option_parser *p, const char *s, size_t len)
 {
-	text_clean(p->why, (struct span){ (const uint8_t *)s, len }, TEXT_UTF8, WORD_TOLD);
+	text_clean(p->why, (struct span){ (const uint8_t *)s, len }, TEXT_UTF8, WORD_QUOTED);
 }
 
 static void

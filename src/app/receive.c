@@ -211,12 +211,12 @@ bool
 receive_await_index(const struct receive *r, struct trace *t, const char *text)
 {
 	struct progress_line	p;
-	unsigned		before = stopping_asked();
+	unsigned		before = stopping_count();
 	bool			all = false;
 
 	progress_init(&p, r->o->given[OPT_PROGRESS]);
 	p.work = "counting";
-	while (!all && stopping_asked() == before) {
+	while (!all && stopping_count() == before) {
 		progress_tick(&p, text, 0, 0);
 		all = trace_index_wait(t, INDEX_MS);
 	}
@@ -259,7 +259,7 @@ receive_stop(struct receive *r)
 void
 receive_signals(struct receive *r)
 {
-	for (; r->taken < stopping_asked(); r->taken++)
+	for (; r->taken < stopping_count(); r->taken++)
 		receive_stop(r);
 }
 

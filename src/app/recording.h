@@ -22,7 +22,7 @@ struct recorded_run {
 	struct file_new	*file;		/* or NULL: */
 	int		 stream;	/* standard output, a device or a named pipe; else -1 */
 	struct buf	 path;
-	bool		 told;		/* that its events are a reason to keep files */
+	bool		 announced;	/* that its events are a reason to keep files */
 };
 
 struct recording {
@@ -34,7 +34,7 @@ struct recording {
 	struct recorded_run	 before;	/* its session is being stopped; or none */
 	int64_t			 begun, total_ns;	/* the end of all, 0: none */
 	int64_t			 again_ns;	/* not before this is another file tried; */
-	bool			 told;		/* ... and the user knows why */
+	bool			 explained;		/* ... and the user knows why */
 	bool			 names;		/* only the last session sends names of methods */
 	bool			 leaving;	/* the recording is to end, */
 	bool			 lasting;	/* ... and `now` is the last file */

@@ -73,11 +73,11 @@ rotate(struct recording *r)
 		r->now = r->next;
 		receive_stop(&r->before.receive);
 		recorded_watch(&r->now);
-		r->told = false;
+		r->explained = false;
 	} else {
-		if (!r->told)
+		if (!r->explained)
 			message_put("no new file: %s; the old one goes on", buf_str(&why));
-		r->told = true;
+		r->explained = true;
 		r->again_ns = job_now_ns() + AGAIN_NS;
 	}
 	buf_release(&why);
@@ -110,9 +110,9 @@ look_for_incidents(struct recording *r)
 
 	if (r->marks != stopping_marks())
 		rotation_keep(&r->rotation, open + 1, "SIGUSR1");
-	else if (p->receive.found && !p->told)
+	else if (p->receive.found && !p->announced)
 		rotation_keep(&r->rotation, open + 1, "--when");
-	p->told = p->receive.found;
+	p->announced = p->receive.found;
 	r->marks = stopping_marks();
 }
 
@@ -129,7 +129,7 @@ cut(struct recorded_run *p)
 static void
 look_for_the_end(struct recording *r)
 {
-	for (; r->taken < stopping_asked(); r->taken++) {
+	for (; r->taken < stopping_count(); r->taken++) {
 		if (r->leaving) {
 			r->lasting = true;
 			cut(&r->before);
@@ -189,7 +189,7 @@ await_room(const struct recording *r, int64_t failed, bool room)
 
 	while (job_now_ns() < until && !stopping_await(TURN_NS))
 		;
-	return stopping_asked() == 0;
+	return stopping_count() == 0;
 }
 
 bool

@@ -39,13 +39,13 @@ struct several {
 	size_t			 chosen[PROGRAMS_MOST];	/* indexes of list */
 	pid_t			 child[PROGRAMS_MOST];	/* 0: it has ended */
 	size_t			 n, more;		/* more: beyond the limit */
-	int			 told[2];		/* the pipe */
+	int			 messages[2];	/* the pipe that all write to */
 	unsigned		 stops, marks;		/* signals that were passed on */
 	int			 code;
 };
 
 bool
-several_asked(const struct options *o)
+several_requested(const struct options *o)
 {
 	return o->nfiles > 1 || o->given[OPT_EACH];
 }
@@ -169,10 +169,10 @@ record_one(const struct several *s, const struct process *p, pid_t parent,
 
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() != parent || dup2(s->told[1], STDERR_FILENO) < 0)
+	if (getppid() != parent || dup2(s->messages[1], STDERR_FILENO) < 0)
 		_exit(EXIT_RESOURCE);
-	close(s->told[0]);
-	close(s->told[1]);
+	close(s->messages[0]);
+	close(s->messages[1]);
 	/* With --rotate the date is added for each file. */
 	several_name_file(&path, s->o->text[OPT_STREAM], span_of(process_name(p)), p->pid,
 	    !s->o->given[OPT_ROTATE]);
@@ -207,7 +207,7 @@ start_all(struct several *s, int (*one)(const struct options *o))
 			s->code = EXIT_RESOURCE;
 		}
 	}
-	close(s->told[1]);
+	close(s->messages[1]);
 }
 
 static void
@@ -222,12 +222,12 @@ signal_all(struct several *s, int sig)
 static bool
 pass_on(struct several *s)
 {
-	struct pollfd	in = { .fd = s->told[0], .events = POLLIN };
+	struct pollfd	in = { .fd = s->messages[0], .events = POLLIN };
 	char		bytes[4096];
 	ssize_t		n = 1;
 
 	if (poll(&in, 1, TURN_MS) > 0)
-		n = read(s->told[0], bytes, sizeof bytes);
+		n = read(s->messages[0], bytes, sizeof bytes);
 	else
 		return true;
 	if (n > 0)
@@ -242,7 +242,7 @@ wait_for_all(struct several *s)
 
 	while (more) {
 		more = pass_on(s);
-		for (; s->stops < stopping_asked(); s->stops++)
+		for (; s->stops < stopping_count(); s->stops++)
 			signal_all(s, stopping_signal());
 		for (; s->marks != stopping_marks(); s->marks = stopping_marks())
 			signal_all(s, SIGUSR1);
@@ -268,7 +268,7 @@ several_record(const struct options *o, int (*one)(const struct options *o))
 	s->o = o;
 	process_list_make(&s->list, LIST_WAIT_NS);
 	s->code = choose_all(s);
-	if (s->code == 0 && pipe(s->told) != 0) {
+	if (s->code == 0 && pipe(s->messages) != 0) {
 		message_put("no pipe: %s", strerror(errno));
 		s->code = EXIT_RESOURCE;
 	}
@@ -277,7 +277,7 @@ several_record(const struct options *o, int (*one)(const struct options *o))
 		stopping_count_marks();
 		start_all(s, one);
 		wait_for_all(s);
-		close(s->told[0]);
+		close(s->messages[0]);
 	}
 	code = s->code;
 	process_list_release(&s->list);

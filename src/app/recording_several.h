@@ -9,7 +9,7 @@
 #include "tnav/base/cursor.h"
 
 /* Are several programs asked for? */
-bool	several_asked(const struct options *o);
+bool	several_requested(const struct options *o);
 /* Is something asked for that several programs cannot have? A message says what. */
 bool	several_is_refused(const struct options *o);
 /*

@@ -34,7 +34,7 @@
 #define MAGIC		"Nettrace"	/* a trace begins with it */
 #define TURN_MS		50
 #define END_WAIT_NS	INT64_C(2000000000)	/* for ssh to end by itself, and after SIGTERM */
-#define SAID_MOST	((size_t)16 << 10)	/* of what ssh says, to show */
+#define OUTPUT_MOST	((size_t)16 << 10)	/* of what ssh says, to show */
 #define NOT_FOUND	127			/* exit code of a shell without the command */
 
 bool
@@ -60,7 +60,7 @@ remote_init(struct remote *r, const char *what, struct buf *why)
 	size_t	len = host_len(what);
 	bool	bare = len > 1 && what[0] == '[' && what[len - 1] == ']';
 
-	*r = (struct remote){ .said = -1 };
+	*r = (struct remote){ .output = -1 };
 	r->host = mem_strndup(what + bare, len - 2u * bare);
 	r->name = mem_strdup(what + len + 1);
 	if (r->host[0] == '\0' || r->host[0] == '-' || strchr(r->host, ' ') != NULL ||
@@ -135,12 +135,12 @@ put_command(struct buf *out, const struct remote *r, const struct options *o, co
 /* ---- what it says */
 
 static void
-show_said(struct remote *r, bool ended)
+show_output(struct remote *r, bool ended)
 {
-	char	*said = mem_alloc(SAID_MOST), *line = said, *end;
-	ssize_t	 n = pread(r->said, said, SAID_MOST - 1, (off_t)r->shown);
+	char	*text = mem_alloc(OUTPUT_MOST), *line = text, *end;
+	ssize_t	 n = pread(r->output, text, OUTPUT_MOST - 1, (off_t)r->shown);
 
-	said[n > 0 ? n : 0] = '\0';
+	text[n > 0 ? n : 0] = '\0';
 	for (; *line != '\0'; line = end + 1) {
 		end = line + strcspn(line, "\n");
 		if (*end == '\0' && !ended)
@@ -152,7 +152,7 @@ show_said(struct remote *r, bool ended)
 		if (*end == '\0')
 			break;
 	}
-	mem_free(said);
+	mem_free(text);
 }
 
 /* ---- the stream */
@@ -170,13 +170,13 @@ await_stream(struct remote *r, int in, struct buf *why)
 
 		if (poll(&at, 1, TURN_MS) > 0)
 			n = recv(in, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
-		show_said(r, false);
+		show_output(r, false);
 		if (n > 0 && memcmp(head, MAGIC, (size_t)n) != 0) {
 			buf_printf(why, "what it sends is no trace; it begins with '%.*s': its "
 			    "shell must print nothing at the start", (int)n, head);
 			return -1;
 		}
-		if (stopping_asked() > 0 || (n == 0 && at.revents != 0) ||
+		if (stopping_count() > 0 || (n == 0 && at.revents != 0) ||
 		    (ended && n < (ssize_t)sizeof head))
 			return 0;
 		if (n > 0 && n < (ssize_t)sizeof head)
@@ -188,7 +188,7 @@ await_stream(struct remote *r, int in, struct buf *why)
 static void
 put_end(const struct remote *r, struct buf *why)
 {
-	if (stopping_asked() > 0) {
+	if (stopping_count() > 0) {
 		buf_puts(why, "stopped before it answered");
 	} else if (r->ssh.ended && WIFEXITED(r->ssh.status) && child_code(&r->ssh) == NOT_FOUND) {
 		buf_puts(why, "it has no tnav in its PATH: copy one there, the static file needs "
@@ -206,12 +206,12 @@ start_ssh(struct remote *r, char *command, int pair[2], struct buf *why)
 	char	*words[] = { ssh, (char[]){ "-T" }, r->host, command, NULL };
 	bool	good = false;
 
-	r->said = file_temporary(why);
+	r->output = file_temporary(why);
 	r->shown = 0;
-	if (r->said >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+	if (r->output >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
 		buf_puts(why, strerror(errno));
-	} else if (r->said >= 0) {
-		good = child_start_on(&r->ssh, words, (const int[]){ pair[1], pair[1], r->said },
+	} else if (r->output >= 0) {
+		good = child_start_on(&r->ssh, words, (const int[]){ pair[1], pair[1], r->output },
 		    why);
 		close(pair[1]);
 		if (!good)
@@ -237,7 +237,7 @@ remote_start(struct remote *r, const struct options *o, const char *profile, str
 		return pair[0];
 	if (r->ssh.pid > 0)
 		close(pair[0]);
-	if (begun < 0 || stopping_asked() > 0)
+	if (begun < 0 || stopping_count() > 0)
 		child_signal(&r->ssh, SIGTERM);
 	remote_end(r);
 	if (begun == 0)
@@ -260,18 +260,18 @@ await_end(struct remote *r)
 void
 remote_end(struct remote *r)
 {
-	if (r->said < 0)
+	if (r->output < 0)
 		return;
-	if (r->ssh.pid > 0 && (stopping_asked() > 1 || !await_end(r))) {
+	if (r->ssh.pid > 0 && (stopping_count() > 1 || !await_end(r))) {
 		child_signal(&r->ssh, SIGTERM);
 		if (!await_end(r))
 			child_signal(&r->ssh, SIGKILL);
 		(void)await_end(r);
 	}
 	if (r->ssh.sent == 0 && (r->ssh.pid <= 0 || child_code(&r->ssh) != 0))
-		show_said(r, true);
-	close(r->said);
-	r->said = -1;
+		show_output(r, true);
+	close(r->output);
+	r->output = -1;
 }
 
 void
@@ -280,5 +280,5 @@ remote_release(struct remote *r)
 	remote_end(r);
 	mem_free(r->host);
 	mem_free(r->name);
-	*r = (struct remote){ .said = -1 };
+	*r = (struct remote){ .output = -1 };
 }

@@ -16,7 +16,7 @@ struct remote {
 	char			*host;		/* as ssh takes it; NULL: there is none */
 	char			*name;		/* id, name or socket of the program there */
 	struct child_process	 ssh;
-	int			 said;		/* what ssh and that tnav say: a file */
+	int			 output;	/* what ssh and that tnav say: a file */
 	uint64_t		 shown;		/* bytes of it that the user has seen */
 };
 

@@ -33,7 +33,7 @@
 #define INDEX_WAIT_MS	200
 #define PRESENT_WAIT_MS	5
 #define CACHE_BYTES	(24u << 20)	/* for views: a command reads each of them once */
-#define FINDINGS_TOLD	10u
+#define FINDINGS_SHOWN	10u
 #define NAME_CELLS	100u	/* greatest width of a file's name before a line of text */
 
 /* ---- opening */
@@ -223,7 +223,7 @@ static int
 open_output(struct run *s)
 {
 	const char	*path = s->opt->text[OPT_OUTPUT];
-	bool		 told = false;
+	bool		 announced = false;
 
 	if (run_to_parquet(s)) {	/* each table opens its own file */
 		s->o = s->o != NULL ? s->o : output_on(-1);
@@ -238,7 +238,7 @@ open_output(struct run *s)
 		return EXIT_OUTPUT;
 	}
 	while (s->o == NULL && output_open(&s->o, path) != ERR_OK)
-		if (!stopping_await_reader(path, &told))
+		if (!stopping_await_reader(path, &announced))
 			break;
 	if (s->o != NULL)
 		return 0;
@@ -433,14 +433,14 @@ static void
 tell_findings(struct trace *t, const char *name)
 {
 	struct finding	*list;
-	size_t		 n = diag_list(trace_diag(t), &list), told = 0, more = 0;
+	size_t		 n = diag_list(trace_diag(t), &list), shown = 0, more = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if (list[i].severity == SEV_NOTE)
 			continue;
-		if (told < FINDINGS_TOLD) {
+		if (shown < FINDINGS_SHOWN) {
 			tell_finding(name, &list[i]);
-			told++;
+			shown++;
 		} else {
 			more++;
 		}

@@ -18,7 +18,7 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/units.h"
 
-#define WORD_TOLD	100
+#define WORD_QUOTED	100
 
 /* A word of the command line is wrong, so the next file would fail alike. */
 static int
@@ -60,7 +60,7 @@ read_every(struct stats_request *a, struct run *s, struct buf *why)
 		return 0;
 	if (units_parse_dur(every, strlen(every), 0, &a->every_ns) == 0 && a->every_ns > 0)
 		return 0;
-	buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", WORD_TOLD, every);
+	buf_printf(why, "not a time step: '%.*s' (100ms, 1s, 5m)", WORD_QUOTED, every);
 	return refuse(s, "--every", why);
 }
 
@@ -166,7 +166,7 @@ check_columns(const struct stats_request *a, struct run *s, struct buf *why)
 			if (strcmp(a->column[i].name, a->column[k].name) != 0)
 				continue;
 			if (i < a->nkeys)
-				buf_printf(why, "%.*s is given twice", WORD_TOLD,
+				buf_printf(why, "%.*s is given twice", WORD_QUOTED,
 				    a->column[k].name);
 			else
 				buf_printf(why, "a column %s already exists; write payload.%s",

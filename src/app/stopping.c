@@ -16,7 +16,7 @@
 #define NS_PER_S	1000000000
 #define READER_NS	20000000	/* between two looks for a reader */
 
-static volatile sig_atomic_t	asked, last, marks;
+static volatile sig_atomic_t	stops, last, marks;
 static atomic_bool		any;
 
 static const int		signals[] = { SIGINT, SIGTERM, SIGHUP };
@@ -25,8 +25,8 @@ static void
 on_signal(int sig)
 {
 	last = sig;
-	if (asked < 100)
-		asked++;
+	if (stops < 100)
+		stops++;
 	atomic_store(&any, true);
 }
 
@@ -80,14 +80,14 @@ void
 stopping_forget(void)
 {
 	stopping_end();
-	asked = 0;
+	stops = 0;
 	atomic_store(&any, false);
 }
 
 unsigned
-stopping_asked(void)
+stopping_count(void)
 {
-	return (unsigned)asked;
+	return (unsigned)stops;
 }
 
 const atomic_bool *
@@ -101,19 +101,19 @@ stopping_await(int64_t ns)
 {
 	const struct timespec	wait = { ns / NS_PER_S, ns % NS_PER_S };
 
-	if (asked == 0 && ns > 0)
+	if (stops == 0 && ns > 0)
 		(void)nanosleep(&wait, NULL);
-	return asked > 0;
+	return stops > 0;
 }
 
 bool
-stopping_await_reader(const char *path, bool *told)
+stopping_await_reader(const char *path, bool *announced)
 {
 	if (errno != EAGAIN)
 		return false;
-	if (!*told)
+	if (!*announced)
 		message_note("%s: waiting for a reader of the named pipe", path);
-	*told = true;
+	*announced = true;
 	return !stopping_await(READER_NS);
 }
 

@@ -38,7 +38,7 @@
 void
 target_init(struct target *t, const struct options *o)
 {
-	*t = (struct target){ .o = o, .remote.said = -1, .tty = isatty(STDERR_FILENO) == 1 };
+	*t = (struct target){ .o = o, .remote.output = -1, .tty = isatty(STDERR_FILENO) == 1 };
 	t->choice = choice_new();
 	next_run_init(&t->next_run);
 }
@@ -305,18 +305,18 @@ start_child(struct target *t)
 
 /* Will no program connect? The reason is in why. Else, after a while, a message is written once. */
 static bool
-is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
+is_in_vain(struct target *t, int64_t begun, bool *announced, struct buf *why)
 {
-	if (stopping_asked() > 0) {
+	if (stopping_count() > 0) {
 		buf_puts(why, "stopped before a program connected");
 	} else if (child_has_ended(&t->child)) {
 		buf_printf(why, "%s ", t->o->child[0]);
 		(void)child_put_end(&t->child, why);
 		buf_puts(why, " before a .NET program connected");
-	} else if (t->child.pid > 0 && !*told && job_now_ns() - begun > PATIENCE_NS) {
+	} else if (t->child.pid > 0 && !*announced && job_now_ns() - begun > PATIENCE_NS) {
 		message_note("%s has not connected: it is not a .NET program, is older than .NET "
 		    "5, or has diagnostics disabled; waiting", t->o->child[0]);
-		*told = true;
+		*announced = true;
 	}
 	return why->len > 0;
 }
@@ -325,10 +325,10 @@ is_in_vain(struct target *t, int64_t begun, bool *told, struct buf *why)
 static void
 tell_peer(struct target *t, uint64_t pid, const char *why)
 {
-	if (stopping_asked() > 0 || job_now_ns() - t->told_ns <= NS_PER_S)
+	if (stopping_count() > 0 || job_now_ns() - t->announced_ns <= NS_PER_S)
 		return;
 	message_note("process %" PRIu64 " has connected, but %s; waiting for another", pid, why);
-	t->told_ns = job_now_ns();
+	t->announced_ns = job_now_ns();
 }
 
 /* Is it the program that is waited for? Another one runs on. */
@@ -364,9 +364,9 @@ await_program(struct target *t)
 	int64_t		 begun = job_now_ns();
 	struct advert	 who;
 	struct buf	 why = { 0 };
-	bool		 told = false, found = false, full = false;
+	bool		 announced = false, found = false, full = false;
 
-	while (!found && !is_in_vain(t, begun, &told, &why)) {
+	while (!found && !is_in_vain(t, begun, &announced, &why)) {
 		tell_trouble(t, &full);
 		found = port_next(t->port, STEP_NS, &who, &t->name) && try_program(t, &who);
 	}
@@ -535,8 +535,8 @@ target_start(struct target *t, struct session **s, int fd, int copy)
 	message_lines("", "", choice_notes(t->choice));
 	rc = begin_session(t, &c, s, fd, copy, &notes, &why);
 	message_lines("", "", buf_str(&notes));
-	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_asked() == 0;
-	if (rc == ERR_IO && stopping_asked() > 0)
+	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_count() == 0;
+	if (rc == ERR_IO && stopping_count() > 0)
 		message_put("stopped before %s answered", buf_str(&what));
 	else if (rc != 0)
 		message_put("%s cannot be recorded: %s", buf_str(&what), buf_str(&why));
@@ -676,26 +676,26 @@ target_file_name(const struct target *t, struct buf *out)
 static void
 await_child(struct target *t)
 {
-	unsigned	before = stopping_asked(), taken = before;
-	int64_t		begun = job_now_ns(), asked = 0;
-	bool		told = false;
+	unsigned	before = stopping_count(), taken = before;
+	int64_t		begun = job_now_ns(), signalled = 0;
+	bool		announced = false;
 
 	while (!child_has_ended(&t->child)) {
 		int64_t	now = job_now_ns();
 
-		if (!told && now - begun > NS_PER_S) {
+		if (!announced && now - begun > NS_PER_S) {
 			message_note("waiting for %s to end%s", t->o->child[0],
 			    t->tty ? " (Ctrl-C is passed on to it)" : "");
-			told = true;
+			announced = true;
 		}
-		if (stopping_asked() > taken && taken > before)
+		if (stopping_count() > taken && taken > before)
 			return;
-		if (stopping_asked() > taken) {
-			taken = stopping_asked();
+		if (stopping_count() > taken) {
+			taken = stopping_count();
 			child_signal(&t->child, stopping_signal());
-			asked = now;
+			signalled = now;
 		}
-		if (asked > 0 && now - asked > END_WAIT_NS)
+		if (signalled > 0 && now - signalled > END_WAIT_NS)
 			return;
 		(void)nanosleep(&(struct timespec){ .tv_nsec = STEP_NS / 5 }, NULL);
 	}

@@ -34,7 +34,7 @@ struct target {
 	atomic_bool		 over;
 	bool			 nameless;	/* sessions end without names of methods */
 	bool			 lost;		/* it connected, but does not answer */
-	int64_t			 told_ns;	/* when a peer that does not answer was reported */
+	int64_t			 announced_ns;	/* when a peer that does not answer was reported */
 	bool			 tty;		/* standard error is a terminal */
 };
 

@@ -143,14 +143,14 @@ static bool
 counter_holds(struct until *u, const struct event *e)
 {
 	struct until_counter	*c = u->counter;
-	bool			 held = c->holds;
+	bool			 held_before = c->holds;
 
 	if ((c->any && e->ts <= c->last_ts) || !filter_match(u->after_eval, e))
 		return false;
 	c->any = true;
 	c->last_ts = e->ts;
 	c->holds = filter_match(u->eval, e);
-	if (c->holds && !held)
+	if (c->holds && !held_before)
 		c->since_ts = e->ts;
 	if (!c->holds || c->matched || trace_dur(u->t, c->since_ts, e->ts) < c->hold_ns) {
 		c->matched = c->matched && c->holds;

@@ -33,7 +33,7 @@ struct diag {
 	struct arena		 arena;
 	struct buf		 raw, key;	/* scratch under the lock */
 	struct finding		 more;	/* the sum of those beyond the limit; count 0: none */
-	uint64_t		 more_said;	/* the count that more.text shows */
+	uint64_t		 more_shown;	/* the count that more.text shows */
 	uint64_t		 total;
 	bool			 damaged;
 	struct before		*before;	/* the mark, or NULL */
@@ -228,7 +228,7 @@ restore(struct diag *d, const struct before *b)
 			HASH_DEL(d->table, e);
 	}
 	d->more = b->more;
-	d->more_said = 0;
+	d->more_shown = 0;
 	d->total = b->total;
 	d->damaged = any_damage(d);
 }
@@ -249,13 +249,13 @@ SORT_ORDER(finding_compare, struct finding, RISING(off) RISING(kind) COMPARED(st
 static void
 diag_say_more(struct diag *d)
 {
-	if (d->more_said == d->more.count)
+	if (d->more_shown == d->more.count)
 		return;
 	buf_clear(&d->raw);
 	buf_counts(&d->raw, "and # more finding{s}", d->more.count);
 	d->more.kind = FIND_LIMIT;
 	d->more.text = arena_strndup(&d->arena, d->raw.p, d->raw.len);
-	d->more_said = d->more.count;
+	d->more_shown = d->more.count;
 }
 
 size_t

@@ -162,7 +162,7 @@ static int
 trace_begin(struct trace **out, struct source *s, const char *path,
     const struct trace_options *opt, struct buf *why)
 {
-	size_t		said = why->len;
+	size_t		len = why->len;
 	uint64_t	size;
 	int		err;
 
@@ -170,7 +170,7 @@ trace_begin(struct trace **out, struct source *s, const char *path,
 	for (;;) {
 		head_wait(s);
 		size = source_size(s);
-		why->len = said;
+		why->len = len;
 		err = head_read(out, s, path, opt, why);
 		if (err >= 0 || source_complete(s) || size >= HEAD_BYTES ||
 		    (err == ERR_FORMAT && opt != NULL && opt->feed != NULL && size >= FED_BYTES))

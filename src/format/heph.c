@@ -431,14 +431,14 @@ event_read(const uint8_t *p, const uint8_t *next,
 }
 
 /* A word of the decoder's state: the faults of this frame that were reported. */
-enum { ST_SAID };
+enum { ST_REPORTED };
 
 /* Report each fault once per frame. */
 static void
 say_bad(struct scan *s, struct decode_state *st, unsigned bad, uint64_t off, uint64_t bytes)
 {
-	bad &= ~(unsigned)st->w[ST_SAID];
-	st->w[ST_SAID] |= bad;
+	bad &= ~(unsigned)st->w[ST_REPORTED];
+	st->w[ST_REPORTED] |= bad;
 	if (bad & BAD_NAME)
 		scan_add_bad(s, off, bytes, "an event description does not fit its packet");
 	if (bad & BAD_START)

@@ -57,15 +57,15 @@ event_next(const uint8_t *p, const uint8_t *end, struct event_head *e)
 }
 
 /* A word of the decoder's state: was a clipped event of this frame reported? */
-enum { ST_SAID };
+enum { ST_REPORTED };
 
 static void
 say_clipped(const struct frame *fr, uint64_t pos, const struct event_head *e,
     struct decode_state *st, struct scan *s)
 {
-	if (st->w[ST_SAID] != 0)
+	if (st->w[ST_REPORTED] != 0)
 		return;
-	st->w[ST_SAID] = 1;
+	st->w[ST_REPORTED] = 1;
 	scan_add_bad(s, fr->body + pos, NETPERF_HEADER + e->size,
 	    "the payload or stack of an event does not fit the event");
 }

@@ -461,17 +461,17 @@ file_temporary(struct buf *why)
 {
 	const char	*dir = getenv("TMPDIR");
 	struct buf	 path = { 0 };
-	bool		 asked = dir != NULL && dir[0] != '\0';
+	bool		 given = dir != NULL && dir[0] != '\0';
 	int		 fd;
 
-	if (!asked)
+	if (!given)
 		dir = "/var/tmp";
 	buf_printf(&path, "%s/tnav-XXXXXX", dir);
 	buf_str(&path);
 	fd = mkostemp(path.p, O_CLOEXEC);
 	if (fd >= 0)
 		unlink(path.p);
-	else if (!asked)		/* an empty or read-only system: in memory */
+	else if (!given)		/* an empty or read-only system: in memory */
 		fd = file_in_memory();
 	if (fd < 0)
 		buf_printf(why, "a temporary file is needed, and %s cannot be written (%s): "

@@ -3,7 +3,7 @@
  *
  *	v: | who, state, name | ...	the oldest first, each cookie once
  *
- * Invariant: name is set unless the client is ASKED.
+ * Invariant: name is set unless the client is REQUESTED.
  * Specification: "the diagnostics protocol of .NET", section 8.
  */
 #include "live/client.h"
@@ -84,13 +84,13 @@ client_next(struct clients *cs)
 bool
 client_is_pending(const struct client *c)
 {
-	return c->state == CLIENT_ASKED || c->resume;
+	return c->state == CLIENT_REQUESTED || c->resume;
 }
 
 bool
 client_wants(const struct client *c, enum request *r)
 {
-	*r = c->state == CLIENT_ASKED ? rounds[c->round] : REQUEST_RESUME;
+	*r = c->state == CLIENT_REQUESTED ? rounds[c->round] : REQUEST_RESUME;
 	return client_is_pending(c) && !c->busy;
 }
 
@@ -129,7 +129,7 @@ client_answer(struct client *c, const struct exchange *x)
 
 	if (x->end != EXCHANGE_ANSWERED || answer_decode(span_of_buf(&x->answer), &a) != 0)
 		return false;
-	if (c->state == CLIENT_ASKED)
+	if (c->state == CLIENT_REQUESTED)
 		return take_info(c, &a);
 	c->resume = false;
 	return true;

@@ -1,7 +1,7 @@
 /*
  * The clients of a port: programs that have connected to it, by their cookies.
  *
- *	added: ASKED for its process info -> NEW: it has answered -> KNOWN: it was returned
+ *	added: REQUESTED for its process info -> NEW: it has answered -> KNOWN: it was returned
  *	             no answer: removed
  *
  * A client closes its connection after each answer and connects again, so what is still to be
@@ -17,12 +17,12 @@
 #include "live/peer.h"
 #include "tnav/live/message.h"
 
-enum client_state { CLIENT_ASKED, CLIENT_NEW, CLIENT_KNOWN };
+enum client_state { CLIENT_REQUESTED, CLIENT_NEW, CLIENT_KNOWN };
 
 struct client {
 	struct advert	who;
 	enum client_state state;
-	size_t		round;		/* ASKED: older requests follow for older runtimes */
+	size_t		round;		/* REQUESTED: older requests follow for older runtimes */
 	bool		resume;		/* a resume is to be sent, or is not answered yet */
 	bool		busy;		/* a request is running */
 	int64_t		until_ns;	/* of what is pending */

@@ -169,7 +169,7 @@ is_quiet(const struct connection *l)
 static void
 fail(struct port *p, struct client *c, const struct exchange *x)
 {
-	if (c->state != CLIENT_ASKED) {
+	if (c->state != CLIENT_REQUESTED) {
 		c->resume = false;
 		return;
 	}

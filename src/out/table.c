@@ -11,7 +11,7 @@
  *
  * With a column `file` a row has one cell more than the caller gives.
  *
- * Invariant: at most HELD rows are kept in memory.
+ * Invariant: at most ROWS_BUFFERED rows are kept in memory.
  */
 #include "tnav/out/table.h"
 
@@ -23,7 +23,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 
-#define HELD		1000u
+#define ROWS_BUFFERED	1000u
 #define WIDTH_MAX	300u	/* greatest column width; wider cells shift the rest of their row */
 #define WORDS_ENOUGH	24	/* words are cut to this width before less important columns are
 				   left out */
@@ -50,8 +50,8 @@ struct writer {
 	bool			*filled;	/* by column: it has values */
 	bool			 any_left_out;	/* no room on the terminal */
 	bool			 started;	/* the titles are written */
-	struct text_cell	*held;		/* HELD rows of n cells, and one more */
-	size_t			 rows;		/* held back */
+	struct text_cell	*buffered;	/* ROWS_BUFFERED rows of n cells, and one more */
+	size_t			 rows;		/* in it */
 	struct buf		 text;		/* their texts, one after another */
 	struct buf		 line;
 };
@@ -76,7 +76,7 @@ writer_new(struct output *o, const struct out_style *st, const char *const *name
 		w->col = mem_zalloc(n, sizeof *w->col);
 		w->code = mem_zalloc(n, sizeof *w->code);
 		w->filled = mem_zalloc(n, sizeof *w->filled);
-		w->held = mem_zalloc(n * HELD, sizeof *w->held);
+		w->buffered = mem_zalloc(n * ROWS_BUFFERED, sizeof *w->buffered);
 		for (size_t i = 0; i < n; i++)
 			w->col[i] = (struct fit_column){ .in = true,
 			    .full = (int)strlen(w->names[i]),
@@ -129,9 +129,9 @@ put_padded(struct writer *w, size_t col, const char *s, const struct text_cell *
 
 /* Where a cell's text begins; moves on to the next cell. */
 static struct span
-held_text(const struct writer *w, size_t row, size_t col, const char **at)
+buffered_text(const struct writer *w, size_t row, size_t col, const char **at)
 {
-	struct span	s = { (const uint8_t *)*at, w->held[row * w->n + col].len };
+	struct span	s = { (const uint8_t *)*at, w->buffered[row * w->n + col].len };
 
 	*at += s.len;
 	return s;
@@ -149,8 +149,8 @@ find_same(struct writer *w)
 	for (size_t row = 0; row < w->rows; row++) {
 		first = w->text.p;
 		for (size_t i = 0; i < w->n; i++) {
-			s = held_text(w, row, i, &at);
-			same = held_text(w, 0, i, &first);
+			s = buffered_text(w, row, i, &at);
+			same = buffered_text(w, 0, i, &first);
 			if (s.len != same.len || memcmp(s.p, same.p, s.len) != 0)
 				w->col[i].flags &= ~FIT_SAME;
 		}
@@ -198,7 +198,7 @@ put_titles(struct writer *w)
 	buf_puts(out, w->st.color ? "\033[1m" : "");
 	for (size_t i = 0; i < w->n; i++) {
 		struct cell		c = cell_str(w->names[i]);
-		struct text_cell	h = { .number = w->rows > 0 && w->held[i].number };
+		struct text_cell	h = { .number = w->rows > 0 && w->buffered[i].number };
 
 		buf_clear(&w->line);
 		cell_put(&w->line, &c, &w->st);
@@ -212,7 +212,7 @@ put_titles(struct writer *w)
 }
 
 static int
-flush_held(struct writer *w)
+flush_buffered(struct writer *w)
 {
 	const char	*s = w->text.p;
 
@@ -227,7 +227,7 @@ flush_held(struct writer *w)
 		size_t	blanks = 0;
 
 		for (size_t i = 0; i < w->n; i++) {
-			const struct text_cell	*h = &w->held[r * w->n + i];
+			const struct text_cell	*h = &w->buffered[r * w->n + i];
 
 			put_padded(w, i, s, h, &blanks);
 			s += h->len;
@@ -271,7 +271,7 @@ note_cell(struct writer *w, size_t col, const struct cell *cell, const struct te
 static int
 text_row(struct writer *w, const struct cell *cells)
 {
-	struct text_cell	*h = &w->held[w->rows * w->n];
+	struct text_cell	*h = &w->buffered[w->rows * w->n];
 	size_t			 blanks = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
@@ -288,7 +288,7 @@ text_row(struct writer *w, const struct cell *cells)
 		return output_step(w->o);
 	}
 	w->rows++;
-	return w->rows == HELD ? flush_held(w) : ERR_OK;
+	return w->rows == ROWS_BUFFERED ? flush_buffered(w) : ERR_OK;
 }
 
 static int
@@ -447,7 +447,7 @@ writer_end(struct writer *w)
 	int	err = ERR_OK;
 
 	if (w->st.format == OUT_TEXT)
-		err = flush_held(w);
+		err = flush_buffered(w);
 	else if (w->st.format != OUT_JSONL && !w->started)
 		separated_titles(w);
 	if (err == ERR_OK)
@@ -459,7 +459,7 @@ writer_end(struct writer *w)
 	mem_free(w->col);
 	mem_free(w->code);
 	mem_free(w->filled);
-	mem_free(w->held);
+	mem_free(w->buffered);
 	buf_release(&w->text);
 	buf_release(&w->line);
 	mem_free(w);
@@ -557,7 +557,7 @@ writer_for(struct output *o, const struct out_style *st, const struct table *t,
 
 		w->col[i + files].rank = c->rank;
 		w->col[i + files].flags |= (c->flags & COLUMN_NAMES ? FIT_NAMES : 0) |
-		    (c->flags & COLUMN_ASKED ? FIT_EXTRA : 0) |
+		    (c->flags & COLUMN_EXTRA ? FIT_EXTRA : 0) |
 		    (c->flags & COLUMN_STAYS ? FIT_STAYS : 0);
 		w->code[i + files] = (c->flags & COLUMN_CODE) != 0;
 	}

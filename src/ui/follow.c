@@ -130,7 +130,7 @@ follow_arriving(struct ui *ui, bool on)
 		(void)view_refresh(&ui->v);
 	}
 	ui->follow.tail = on;
-	ui->follow.held = !on;
+	ui->follow.paused = !on;
 	live_slide(ui);
 	if (on)
 		to_the_end(ui);
@@ -220,7 +220,7 @@ follow_moved(struct ui *ui)
 {
 	uint64_t	n;
 
-	if (!ui->follow.on || ui->follow.held)
+	if (!ui->follow.on || ui->follow.paused)
 		return;
 	n = view_count(&ui->v);
 	ui->follow.tail = n == 0 || view_index(&ui->v) + 1 == n;

@@ -87,7 +87,7 @@ static bool
 by_default(const struct ui *ui, enum pane_id id)
 {
 	switch (pane_table[id].when) {
-	case WHEN_ASKED:
+	case WHEN_OPENED:
 		break;
 	case WHEN_WIDE:
 		return is_wide(ui);

@@ -21,7 +21,7 @@
 #define NS_PER_S	INT64_C(1000000000)
 #define LOOK_NS		(NS_PER_S / 10)
 #define WINDOW_NS	(30 * NS_PER_S)
-#define ASKED_NS	NS_PER_S		/* between two moves of a filtered window */
+#define SLIDE_NS	NS_PER_S		/* between two moves of a filtered window */
 #define STEP_NS		(NS_PER_S / 50)		/* of a move that may take part in running a
 						   filter */
 #define QUIET_NS	(2 * NS_PER_S)		/* then the top line says so */
@@ -112,9 +112,9 @@ live_slide(struct ui *ui)
 	/* A count over the window must finish before it starts again, and a filter starts at
 	   most once a second. */
 	ui->live.late = view_work(v) != WORK_NONE || ui_awaits(ui) || (asks(v) &&
-	    (job_now_ns() - ui->live.slid < ASKED_NS || !view_may_ask(v)));
+	    (job_now_ns() - ui->live.slid < SLIDE_NS || !view_may_ask(v)));
 	if (!ui->live.late)	/* until the next move, new events are inside the window anyway */
-		slide(ui, asks(v) ? ASKED_NS : 0);
+		slide(ui, asks(v) ? SLIDE_NS : 0);
 }
 
 /* ---- state */
@@ -181,7 +181,7 @@ tell_end(struct ui *ui)
 {
 	struct trace_progress	p;
 
-	ui->live.told = true;
+	ui->live.end_reported = true;
 	ui->live.late = false;
 	ui->live.at_end = ui->follow.tail;
 	if (is_sliding(ui))		/* there may have been no room for all of it */
@@ -215,7 +215,7 @@ tell_end(struct ui *ui)
 bool
 live_go_on(struct ui *ui)
 {
-	if (ui->live.by == NULL || !ui->live.told || ui->live.st.next != UI_LIVE_AGAIN)
+	if (ui->live.by == NULL || !ui->live.end_reported || ui->live.st.next != UI_LIVE_AGAIN)
 		return false;
 	ui->live.by->go_on(ui->live.by->self);
 	ui->quit = true;
@@ -292,12 +292,12 @@ live_look(struct ui *ui, int64_t now)
 	struct live		*l = &ui->live;
 	struct ui_live_state	 before = l->st;
 
-	if (l->by != NULL && ui->v.complete && !l->told)
+	if (l->by != NULL && ui->v.complete && !l->end_reported)
 		tell_end(ui);
 	if (l->by == NULL || now - l->looked < LOOK_NS)
 		return false;
 	if (l->st.phase == UI_LIVE_ENDED) {
-		if (!l->told || l->st.next != UI_LIVE_WAITS)
+		if (!l->end_reported || l->st.next != UI_LIVE_WAITS)
 			return false;
 		l->looked = now;
 		l->by->look(l->by->self, &l->st);
@@ -416,16 +416,16 @@ live_refuses(struct ui *ui)
 static void
 keep(struct ui *ui, const char *path, bool replace)
 {
-	struct buf	said = { 0 };
-	bool		good = ui->live.by->keep(ui->live.by->self, path, replace, &said);
+	struct buf	answer = { 0 };
+	bool		good = ui->live.by->keep(ui->live.by->self, path, replace, &answer);
 	const char	*grows = !live_runs(ui) ? "" : has_several(ui) ?
 			    "; they grow with the sessions" : "; it grows with the session";
 
 	if (good)
-		view_say(&ui->v, "kept as %s%s", buf_str(&said), grows);
+		view_say(&ui->v, "kept as %s%s", buf_str(&answer), grows);
 	else
-		view_say(&ui->v, "%s", buf_str(&said));
-	buf_release(&said);
+		view_say(&ui->v, "%s", buf_str(&answer));
+	buf_release(&answer);
 }
 
 static void

@@ -58,7 +58,7 @@ struct follow {
 	bool		 wanted;		/* follow once the index is complete */
 	bool		 on, ended;		/* ended: by the user */
 	bool		 tail;			/* the cursor stays at the end of the list */
-	bool		 held;			/* ... paused, until the user presses F */
+	bool		 paused;		/* ... until the user presses F */
 	bool		 arrives;		/* the trace comes through a pipe */
 	bool		 over[SOURCES_MOST];	/* of several files: that it has ended is known */
 	enum trace_change change;		/* how the file has changed, if it is not
@@ -77,7 +77,7 @@ struct live {
 	/* By enum ui_names: traces that were taken over, problems that were reported. */
 	bool		 named[UI_NAMES], unnamed[UI_NAMES];
 	bool		 late;			/* ... it must move as soon as possible */
-	bool		 told;			/* the end of the trace was reported */
+	bool		 end_reported;		/* the end of the trace was reported */
 	bool		 at_end;		/* ... where the cursor should be */
 	int64_t		 looked;
 	uint64_t	 head;			/* the first row that is kept */

@@ -125,7 +125,7 @@ DESK_TEST(a_report_does_not_change_during_a_frame, TOUR, 24, 80)
 
 	desk_do(d, "M-0");
 	stamp = reporting_stamp(r);
-	view_change(&d->ui->v, VIEW_ASKED);
+	view_change(&d->ui->v, VIEW_SCOPE);
 	for (unsigned i = 0; i < 100; i++) {
 		assert_true(reporting_step(r, 0));
 		assert_true(reporting_stamp(r) == stamp);

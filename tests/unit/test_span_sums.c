@@ -176,7 +176,7 @@ TEST(starts_beyond_the_limit_are_open_and_their_stops_orphans)
 
 /* The same by looking at each gap. */
 static uint64_t
-meet(struct trace *t, const struct gap *g, size_t n, const struct loss_asked *a, size_t *found)
+meet(struct trace *t, const struct gap *g, size_t n, const struct loss_query *a, size_t *found)
 {
 	uint64_t	met = 0;
 
@@ -193,7 +193,7 @@ meet(struct trace *t, const struct gap *g, size_t n, const struct loss_asked *a,
 
 static uint64_t
 check_meet(struct trace *t, const struct span_losses *l, const struct gap *g, size_t n,
-    struct loss_asked a)
+    struct loss_query a)
 {
 	struct gap	got;
 	size_t		want = 0;
@@ -220,7 +220,7 @@ check_gaps(const char *name)
 		for (size_t k = 0; k <= n + 1; k++) {
 			const struct gap	*at = &g[i / 6];
 			int64_t			 ts = trace_ns(t, i % 2 ? at->to : at->from);
-			struct loss_asked	 a = { .has_from = true,
+			struct loss_query	 a = { .has_from = true,
 			    .thread = k < n ? g[k].thread : k == n ? EVENT_NONE : 1u << 30 };
 
 			ts += (int64_t)(i % 6 / 2) - 1;
@@ -231,7 +231,7 @@ check_gaps(const char *name)
 				a.to = trace_ns(t, g[e].to);
 				met += a.to > a.from ? check_meet(t, l, g, n, a) : 0;
 			}
-			a = (struct loss_asked){ .to = ts, .has_to = true, .thread = a.thread };
+			a = (struct loss_query){ .to = ts, .has_to = true, .thread = a.thread };
 			met += check_meet(t, l, g, n, a);
 			a.last = true;
 			met += check_meet(t, l, g, n, a);

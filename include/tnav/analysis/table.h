@@ -48,7 +48,7 @@ struct table_column {
 	unsigned	 flags;
 };
 
-#define COLUMN_ASKED	0x1u		/* on the screen only if requested */
+#define COLUMN_EXTRA	0x1u		/* on the screen only if requested */
 #define COLUMN_SCREEN	0x2u		/* for people at a screen (spark, bar): not in files */
 #define COLUMN_FIRST_UP	0x4u		/* sorts ascending at first, although it is a number */
 #define COLUMN_NO_SORT	0x8u

@@ -35,7 +35,7 @@ void		 redact_free(struct redact *r);		/* NULL is fine */
 /* Redact the texts of one field, PROVIDER/EVENT.FIELD, whatever their kind; or, if keep, never. */
 void		 redact_field(struct redact *r, const char *field, bool keep);
 /* Also redact all texts, of any kind, that contain one of these, which are sorted. */
-void		 redact_seek(struct redact *r, const struct redact_texts *sought);
+void		 redact_seek(struct redact *r, const struct redact_texts *hidden);
 
 /* The kinds of text that a field has, by its name and its text as UTF-8: one of REDACT_... */
 unsigned	 redact_kind(struct span field, struct span text);
@@ -46,8 +46,8 @@ void		 redact_payload(const struct redact *r, const struct event_type *t,
 void		 redact_utf8(const struct redact *r, unsigned kind, char *p, size_t len,
 		    struct redact_texts *texts);
 
-/* Different texts of at least REDACT_SOUGHT bytes. One thread at a time. */
-#define REDACT_SOUGHT	8u
+/* Different texts of at least REDACT_LEAST bytes. One thread at a time. */
+#define REDACT_LEAST	8u
 /* most: bytes of texts that are kept. */
 struct redact_texts *redact_texts_new(size_t most);
 void		 redact_texts_free(struct redact_texts *x);

@@ -86,9 +86,9 @@ struct ui_live {
 	/* Stop all in order; the second call stops at once. */
 	void	(*stop)(void *self);
 	/* Give the received trace, also what still arrives, this name, too; of several programs
-	   each trace a name made from it. said: the names; or, if false, those that were not
+	   each trace a name made from it. answer: the names; or, if false, those that were not
 	   given, each with the reason. */
-	bool	(*keep)(void *self, const char *path, bool replace, struct buf *said);
+	bool	(*keep)(void *self, const char *path, bool replace, struct buf *answer);
 	/* Delete it, except what was kept under other names. */
 	void	(*discard)(void *self);
 	/* Once the viewer has ended, continue with the next received trace. */

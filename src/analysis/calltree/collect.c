@@ -41,7 +41,7 @@ struct worker {
 	const struct stack_scope *scope;	/* the current scope of stacks */
 	struct weigher		 weigher;
 	struct filter_eval	*eval;		/* or NULL */
-	uint64_t		 told;		/* costly events of eval that are counted already */
+	uint64_t		 costly_counted;	/* costly events of eval, so far */
 	struct weight_cells	 cells;		/* of the piece */
 	uint64_t		 stackless;
 	struct ends		*ends;
@@ -298,8 +298,8 @@ piece_merge(void *arg, void *state)
 	if (c->samples != NULL)
 		merge_samples(c, w);
 	c->stackless += w->stackless;
-	c->costly += costly - w->told;
-	w->told = costly;
+	c->costly += costly - w->costly_counted;
+	w->costly_counted = costly;
 	c->cut = c->cut || c->nodes.full;
 	return 0;
 }

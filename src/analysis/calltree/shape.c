@@ -673,14 +673,14 @@ static void
 emit_top_down(struct shaper *s, double least)
 {
 	struct calltree_shape_options	 o = *s->o;
-	const struct calltree_shape_options *asked = s->o;
+	const struct calltree_shape_options *own = s->o;
 	struct trie			 t;
 
 	trie_init(&t, s->c);
 	o.least = least;
 	o.form = FORM_TOP_DOWN;
-	o.by_id = asked->by_id && asked->form == FORM_TOP_DOWN;
-	o.threads = asked->threads && asked->form == FORM_TOP_DOWN;
+	o.by_id = own->by_id && own->form == FORM_TOP_DOWN;
+	o.threads = own->threads && own->form == FORM_TOP_DOWN;
 	s->o = &o;
 	if (o.threads)
 		by_threads(s, &t);
@@ -692,7 +692,7 @@ emit_top_down(struct shaper *s, double least)
 	s->out->cut = s->out->cut || t.nodes.full;
 	s->out->steps += t.nodes.steps;
 	emit_all(s, &t, labels_other(s->labels, "all"));
-	s->o = asked;
+	s->o = own;
 	trie_release(&t);
 }
 

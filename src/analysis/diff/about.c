@@ -1,5 +1,5 @@
 /*
- * What was recorded: told before what changed, since a provider that one side did not record says
+ * What was recorded: shown before what changed, since a provider that one side did not record says
  * nothing about the program.
  *
  *	A  6.7 s  92,165 events		DotNETRuntime: verbose		SampleProfiler
@@ -15,7 +15,7 @@
 #include "tnav/base/units.h"
 #include "tnav/model/type.h"
 
-#define NOTES_TOLD	10u	/* to people */
+#define NOTES_SHOWN	10u	/* to people */
 
 static const char *const	per_text[] = {
 	"Rates are per second.",
@@ -210,7 +210,7 @@ void
 diff_about(struct sides *d, struct page *out)
 {
 	struct diff_notes	notes = { .n = 0 };
-	size_t			told = 0;
+	size_t			count = 0;
 
 	for (unsigned i = 0; i < d->ntraces; i++) {
 		page_paragraph(out, TABLE_NO_ROW);
@@ -218,16 +218,16 @@ diff_about(struct sides *d, struct page *out)
 	}
 	diff_notes_make(&notes, d);
 	for (size_t i = 0; i < notes.n; i++) {
-		if (notes.v[i].text == NULL || told++ >= NOTES_TOLD)
+		if (notes.v[i].text == NULL || count++ >= NOTES_SHOWN)
 			continue;
 		page_paragraph(out, TABLE_NO_ROW);
 		buf_puts(&out->text, notes.v[i].text);
 	}
 	diff_notes_release(&notes);
-	if (told > NOTES_TOLD) {
+	if (count > NOTES_SHOWN) {
 		page_paragraph(out, TABLE_NO_ROW);
 		buf_counts(&out->text, "And # more such difference{s}: --format jsonl has all.",
-		    told - NOTES_TOLD);
+		    count - NOTES_SHOWN);
 	}
 	if (d->o.judging != DIFF_BY_NOISE)
 		return;

@@ -57,7 +57,7 @@ diff_add_counter(struct sides *d, const struct counter *c, bool sources)
 
 /* ---- spans */
 
-#define NOT_ASKED	(EVENT_NONE - 1)	/* for the row of a name */
+#define ROW_NOT_MADE	(EVENT_NONE - 1)	/* for the row of a name */
 
 static bool
 has_start(const struct span_record *r)
@@ -84,14 +84,14 @@ diff_add_spans(struct sides *d, struct spans *s)
 	int64_t		 dur;
 
 	for (uint32_t i = 0; i < names; i++)
-		row[i] = NOT_ASKED;
+		row[i] = ROW_NOT_MADE;
 	for (uint64_t i = 0; i < spans_count(s); i++) {
 		const struct span_record	*r = spans_at(s, i);
 		unsigned			 slice;
 
 		if (!has_start(r))
 			continue;
-		if (row[r->name] == NOT_ASKED)
+		if (row[r->name] == ROW_NOT_MADE)
 			row[r->name] = row_of_name(d, s, r->name);
 		slice = diff_slice(d, r->start);
 		diff_count(d, row[r->name], slice, 1, 1);

@@ -51,7 +51,7 @@ struct graph {
 	uint64_t		 nedges;	/* kept ones */
 	uint8_t			*is_static;	/* bits: a static field refers to the object; */
 	uint8_t			*is_table;	/* the runtime's own array; */
-	uint8_t			*was_asked;	/* it is known whether it is one; */
+	uint8_t			*is_known;	/* ... it was looked whether it is one; */
 	uint8_t			*holds_static;	/* as the key of a dependent handle */
 	struct extra		*extra;
 	size_t			 nextra, extra_cap;
@@ -208,9 +208,9 @@ find_table(struct graph *g, const struct raw_root *r, uint32_t object)
 		return;
 	if (type->known && !spans_equal(type->name, span_of(objects)))
 		return;
-	if (bit(g->was_asked, object))
+	if (bit(g->is_known, object))
 		return;
-	bit_set(g->was_asked, object);
+	bit_set(g->is_known, object);
 	if (!refers_to_static(g, object))
 		return;
 	if (type->known)
@@ -266,7 +266,7 @@ find_roots(struct graph *g)
 
 	g->is_static = mem_zalloc(bytes, 1);
 	g->is_table = mem_zalloc(bytes, 1);
-	g->was_asked = mem_zalloc(bytes, 1);
+	g->is_known = mem_zalloc(bytes, 1);
 	g->holds_static = mem_zalloc(bytes, 1);
 	g->h->root = mem_zalloc(r->nroot + 1, sizeof *g->h->root);
 	for (size_t i = 0; i < r->nroot; i++)
@@ -423,7 +423,7 @@ heap_graph_make(struct heap *h, struct heap_raw *r, struct texts *texts, struct 
 	mem_free(g.run);
 	mem_free(g.is_static);
 	mem_free(g.is_table);
-	mem_free(g.was_asked);
+	mem_free(g.is_known);
 	mem_free(g.holds_static);
 	mem_free(g.extra);
 	return done;

@@ -404,10 +404,10 @@ report_tid(const struct report_run *run, uint32_t thread)
 
 void
 report_gap(const struct report_run *run, struct rows *rows, unsigned col,
-    const struct loss_asked *asked)
+    const struct loss_query *query)
 {
 	struct gap	g;
-	uint64_t	candidates = losses_find(run->losses, asked, &g);
+	uint64_t	candidates = losses_find(run->losses, query, &g);
 
 	if (candidates > 0)
 		gap_json(row_json(rows, col), run->t, &g, report_tid(run, g.thread), candidates);

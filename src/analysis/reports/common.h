@@ -103,7 +103,7 @@ struct cell	 report_tid(const struct report_run *run, uint32_t thread);
  * {"tid":12,"lost":1,"from":5,"to":9,"candidates":1}. If there is none, no cell is put.
  */
 void	report_gap(const struct report_run *run, struct rows *rows, unsigned col,
-	    const struct loss_asked *asked);
+	    const struct loss_query *query);
 /* The row at a time among those of run.home alone. */
 uint64_t run_row_at(const struct report_run *run, int64_t ts);
 /* First and last time of the events in the window, in ns. False: there are no events. */

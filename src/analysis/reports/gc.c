@@ -375,7 +375,7 @@ static void
 put_gap(const struct gc *g, struct rows *r, const struct collection *c, const struct pauses *p,
     const struct neighbours *n, bool missing)
 {
-	struct loss_asked	 a = { .thread = c->p.thread, .has_from = n->has_before,
+	struct loss_query	 a = { .thread = c->p.thread, .has_from = n->has_before,
 				    .from = n->before };
 
 	if (n->next <= pairs_n(g->in.collections)) {
@@ -810,26 +810,26 @@ put_longest(const struct gc *g, struct buf *out)
 	buf_putc(out, '\n');
 }
 
-#define METHODS_TOLD	3u
+#define METHODS_SHOWN	3u
 
 /* "running then: Shop.Day.Report(int, Truth); 8 threads waited or ran native code": how often a
    method is told once. */
 static void
 put_running(const struct gc *g, struct buf *out)
 {
-	uint64_t	managed = 0, told = 0;
+	uint64_t	managed = 0, shown = 0;
 
 	for (size_t i = 0; i < g->nran; i++) {
 		if (!g->ran[i].managed || g->ran[i].method.raw == TEXT_NONE)
 			continue;
 		managed++;
-		if (told == METHODS_TOLD)
+		if (shown == METHODS_SHOWN)
 			continue;
-		buf_puts(out, told++ > 0 ? ", " : "running then: ");
+		buf_puts(out, shown++ > 0 ? ", " : "running then: ");
 		put_method(g, g->ran[i].method, out);
 	}
-	if (managed > told)
-		buf_counts(out, ", +# more", managed - told);
+	if (managed > shown)
+		buf_counts(out, ", +# more", managed - shown);
 	if (managed < g->nran)
 		buf_counts(out, managed > 0 ? "; # thread{s} waited or ran native code" :
 		    "running then: # thread{s}, which waited or ran native code",

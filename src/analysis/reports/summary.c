@@ -35,7 +35,7 @@
 #include "tnav/engine/trace.h"
 
 #define PAGE_WIDTH	80u	/* of the diagnoses, where there is no terminal */
-#define PROVIDERS_TOLD	4u
+#define PROVIDERS_SHOWN	4u
 #define LOST_FILTER	"lost > 0"	/* the first event after each gap */
 
 #define PLACES_EACH	3u
@@ -373,17 +373,17 @@ static void
 put_providers(struct summary *s, struct rows *r)
 {
 	struct provider_count	*p;
-	size_t			 n = provider_counts(s->run->home, &p), told = 0;
+	size_t			 n = provider_counts(s->run->home, &p), shown = 0;
 
 	if (n > 0)
 		buf_counts(&s->value, "# provider{s}", n);
-	for (; told < n && told < PROVIDERS_TOLD && p[told].events > 0; told++) {
-		buf_printf(&s->remark, "%s%s ", told > 0 ? ", " : "",
-		    p[told].name[0] != '\0' ? p[told].name : "(no name)");
-		buf_grouped(&s->remark, p[told].events);
+	for (; shown < n && shown < PROVIDERS_SHOWN && p[shown].events > 0; shown++) {
+		buf_printf(&s->remark, "%s%s ", shown > 0 ? ", " : "",
+		    p[shown].name[0] != '\0' ? p[shown].name : "(no name)");
+		buf_grouped(&s->remark, p[shown].events);
 	}
-	if (told < n)
-		buf_printf(&s->remark, ", %zu more", n - told);
+	if (shown < n)
+		buf_printf(&s->remark, ", %zu more", n - shown);
 	if (n > 0)
 		put(s, r, "trace", is_partial(s) ? "collected in total" : "collected");
 	mem_free(p);
@@ -661,11 +661,11 @@ apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 static void
 apply_rules(struct summary *s, struct rows *r)
 {
-	const char	*told = "";
+	const char	*applied = "";
 
 	for (size_t i = 0; i < finding_nrules; i++)
-		if (strcmp(finding_rules[i].what, told) != 0 && apply(s, r, &finding_rules[i]))
-			told = finding_rules[i].what;
+		if (strcmp(finding_rules[i].what, applied) != 0 && apply(s, r, &finding_rules[i]))
+			applied = finding_rules[i].what;
 }
 
 /* ---- where time went */

@@ -253,7 +253,7 @@ static void
 put_gap(const struct report_state *s, struct rows *r, const struct timed_task *x)
 {
 	bool			before = (x->has & HAS_SCHEDULED) == 0 && !x->p.has_start;
-	struct loss_asked	a = { .thread = EVENT_NONE, .has_from = !before, .last = before,
+	struct loss_query	a = { .thread = EVENT_NONE, .has_from = !before, .last = before,
 				    .from = x->p.has_start ? x->p.start : x->scheduled,
 				    .has_to = before, .to = x->p.stop };
 

@@ -143,7 +143,7 @@ count_to(const struct loss_entry *v, size_t n, enum loss_by by, int64_t time, bo
 }
 
 uint64_t
-losses_find(const struct span_losses *l, const struct loss_asked *a, struct gap *out)
+losses_find(const struct span_losses *l, const struct loss_query *a, struct gap *out)
 {
 	const struct loss_entry	*v = l->all.v;
 	size_t			 n = l->all.n, from = 0, begins, ends, at;

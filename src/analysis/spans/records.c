@@ -198,7 +198,7 @@ spans_gap(const struct spans *s, const struct span_record *r, struct span_gap *o
 {
 	bool			by_thread = (r->flags & SPAN_BY_THREAD) != 0;
 	const struct span_losses *losses = record_losses(s, r);
-	struct loss_asked	a = { .thread = EVENT_NONE };
+	struct loss_query	a = { .thread = EVENT_NONE };
 
 	a.has_from = r->row != SPAN_NO_ROW;
 	a.has_to = r->stop_row != SPAN_NO_ROW || (r->flags & SPAN_UNTIL) != 0;

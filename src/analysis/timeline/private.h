@@ -41,8 +41,8 @@ struct track {
 	uint64_t	pid, tid;
 	uint32_t	thread;			/* the first one in the trace with these ids */
 	uint32_t	process;		/* the first track of its process */
-	bool		told;			/* the encoder knows it */
-	bool		process_told;		/* of the first one: or another of its process */
+	bool		named;			/* the encoder knows it */
+	bool		process_named;		/* of the first one: or another of its process */
 	/* Ends of the slices that are open on it, each within the one before. */
 	int64_t		*end;
 	size_t		 n, cap;

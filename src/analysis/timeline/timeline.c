@@ -90,9 +90,9 @@ use_track(struct timeline_merge *m, uint32_t track)
 	struct thread_names	 w = { .name = NULL };
 	struct thread_stat	 s = { .name = NULL };
 
-	if (k->told)
+	if (k->named)
 		return ERR_OK;
-	k->told = true;
+	k->named = true;
 	if (k->thread < m->tracks.threads) {
 		trace_thread(m->t, k->thread, &s);
 		trace_thread_names(m->t, k->thread, &w);
@@ -102,8 +102,8 @@ use_track(struct timeline_merge *m, uint32_t track)
 		d.name = span_of(s.name);
 	if (w.process != NULL)
 		d.process = span_of(w.process);
-	d.first = !m->tracks.v[k->process].process_told;
-	m->tracks.v[k->process].process_told = true;
+	d.first = !m->tracks.v[k->process].process_named;
+	m->tracks.v[k->process].process_named = true;
 	return m->ops->track(m->self, &d);
 }
 

@@ -41,7 +41,7 @@ struct redact_rule {
 struct redact {
 	unsigned			 what;
 	uint64_t			 k0, k1;
-	const struct redact_texts	*sought;	/* or NULL */
+	const struct redact_texts	*hidden;	/* or NULL */
 	struct redact_rule		*rule;
 	size_t				 nrules, rule_cap;
 };
@@ -127,9 +127,9 @@ redact_field(struct redact *r, const char *field, bool keep)
 }
 
 void
-redact_seek(struct redact *r, const struct redact_texts *sought)
+redact_seek(struct redact *r, const struct redact_texts *hidden)
 {
-	r->sought = sought;
+	r->hidden = hidden;
 }
 
 /* ---- what a text is */
@@ -240,7 +240,7 @@ text_add(struct redact_texts *x, struct span s)
 {
 	uint32_t	number;
 
-	if (x == NULL || s.len * 2 < REDACT_SOUGHT || interned_find(&x->all, s, &number))
+	if (x == NULL || s.len * 2 < REDACT_LEAST || interned_find(&x->all, s, &number))
 		return;
 	if (s.len > x->most - x->bytes) {
 		x->beyond = true;
@@ -295,7 +295,7 @@ form_add(struct redact_texts *x, size_t *n, size_t at)
 {
 	size_t	len = x->forms.len - at;
 
-	if (len < REDACT_SOUGHT)
+	if (len < REDACT_LEAST)
 		x->forms.len = at;
 	else
 		x->form[(*n)++] = (struct redact_text){ at, len };
@@ -370,7 +370,7 @@ begins_with_text(const struct redact_texts *x, struct span s, struct span *text)
 	BISECT(at, x->nforms, i, spans_compare(form_span(x, i), s) <= 0);
 	while (at-- > 0) {
 		*text = form_span(x, at);
-		if (memcmp(text->p, s.p, REDACT_SOUGHT) != 0)
+		if (memcmp(text->p, s.p, REDACT_LEAST) != 0)
 			return false;
 		if (text->len <= s.len && memcmp(text->p, s.p, text->len) == 0)
 			return true;
@@ -381,7 +381,7 @@ begins_with_text(const struct redact_texts *x, struct span s, struct span *text)
 bool
 redact_texts_find(const struct redact_texts *x, struct span s, size_t *at, struct span *text)
 {
-	for (size_t i = 0; i + REDACT_SOUGHT <= s.len && x->bit != NULL; i++) {
+	for (size_t i = 0; i + REDACT_LEAST <= s.len && x->bit != NULL; i++) {
 		uint32_t	bit = bit_of(s.p + i);
 
 		if ((x->bit[bit / 64] >> bit % 64 & 1) == 0 ||
@@ -405,7 +405,7 @@ is_chosen(const struct redact *r, unsigned kind, struct span bytes)
 	if (kind == REDACT_NONE)
 		return false;
 	return (r->what & kind) != 0 || kind == REDACT_ALWAYS ||
-	    (r->sought != NULL && redact_texts_find(r->sought, bytes, &at, &text));
+	    (r->hidden != NULL && redact_texts_find(r->hidden, bytes, &at, &text));
 }
 
 struct redacting {

@@ -448,16 +448,16 @@ segment_set(struct sieve *s, const struct segment *g)
 static bool
 types_count(struct sieve *s, uint32_t *all, uint32_t *hits)
 {
-	bool	told = s->ntypes != TYPES_UNKNOWN;
+	bool	known = s->ntypes != TYPES_UNKNOWN;
 
-	for (uint32_t i = 0; told && i < s->ntypes; i++) {
+	for (uint32_t i = 0; known && i < s->ntypes; i++) {
 		int	verdict = filter_type_verdict(s->eval, s->type[i].type);
 
-		told = verdict >= 0;
+		known = verdict >= 0;
 		*all += s->type[i].n;
 		*hits += verdict > 0 ? s->type[i].n : 0;
 	}
-	return told;
+	return known;
 }
 
 bool
@@ -475,16 +475,16 @@ bool
 sieve_count_region(struct sieve *s, const struct region *r, uint32_t *hits)
 {
 	uint32_t	all = 0;
-	bool		told = r->nrecords > 0;		/* joined traces have none */
+	bool		known = r->nrecords > 0;		/* joined traces have none */
 
 	*hits = 0;
-	if (told && s->home != s->t)
+	if (known && s->home != s->t)
 		home_set(s, s->t, 0);
-	for (uint64_t i = 0; told && i < r->nrecords; i++) {
+	for (uint64_t i = 0; known && i < r->nrecords; i++) {
 		record_types(s, (uint32_t)(r->record0 + i));
-		told = types_count(s, &all, hits);
+		known = types_count(s, &all, hits);
 	}
-	return told && all == r->events;
+	return known && all == r->events;
 }
 
 bool

@@ -217,7 +217,7 @@ commit_runs(struct trace *t, const struct scan *s)
 }
 
 static void
-commit_held(struct trace *t, const struct held_frame *h)
+commit_waiting(struct trace *t, const struct waiting_frame *h)
 {
 	struct event_frame	*f = segvec_add(&t->index.frames);
 	uint64_t		 tail = h->f.next - h->f.body - h->f.len;
@@ -265,7 +265,7 @@ commit_segments(struct trace *t, struct ticket *k)
 	size_t			 at = 0;
 
 	for (size_t i = 0; i < k->nhold; i++)
-		commit_held(t, &k->hold[i]);
+		commit_waiting(t, &k->hold[i]);
 	for (size_t i = 0; i < s->nseg; i++) {
 		const struct scan_segment	*g = &s->seg[i];
 		struct segment			*e;

@@ -63,7 +63,7 @@ ticket_resume(struct ticket *k, const struct frame *fr, const struct tail *at)
 	k->at = at->at;
 	k->begin = at->begin;
 	k->in_frame = k->begun = true;
-	k->held = false;
+	k->waits = false;
 	k->scan.frame_min = at->least;
 	k->scan.frame_max = at->greatest;
 }
@@ -79,9 +79,9 @@ scan_events(const struct scan *s)
 static void
 ticket_hold(struct ticket *k, const struct frame *fr)
 {
-	k->held = true;
+	k->waits = true;
 	k->hold = mem_grow(k->hold, &k->hold_cap, k->nhold + 1, sizeof *k->hold);
-	k->hold[k->nhold] = (struct held_frame){ .f = *fr, .begin = k->begin };
+	k->hold[k->nhold] = (struct waiting_frame){ .f = *fr, .begin = k->begin };
 	if (fr->open) {
 		k->hold[k->nhold].f.len = k->at.pos;
 		k->hold[k->nhold].f.next = fr->body + k->at.pos;
@@ -110,11 +110,11 @@ ticket_scan(struct trace *t, struct ticket *k)
 				continue;
 			}
 			k->begin = k->at.pos;
-			k->held = false;
+			k->waits = false;
 		}
 		k->in_frame = true;
 		k->paused = ops->scan(&t->format, fr, body, &k->at, &k->scan) == 0;
-		if (!k->held && scan_events(&k->scan) > events)
+		if (!k->waits && scan_events(&k->scan) > events)
 			ticket_hold(k, fr);
 		if (k->paused)
 			break;

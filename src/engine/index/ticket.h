@@ -14,7 +14,7 @@ struct frame_list {
 };
 
 /* A frame that has events, and the offset in its body where events begin. */
-struct held_frame {
+struct waiting_frame {
 	struct frame	 f;
 	uint64_t	 begin;
 };
@@ -33,9 +33,9 @@ struct ticket {
 	size_t			 frame;
 	bool			 in_frame, paused;
 	bool			 begun;		/* format_ops.begin() of the frame succeeded */
-	bool			 held;		/* the frame is in hold already */
+	bool			 waits;		/* the frame is in `hold` already */
 	uint64_t		 begin;		/* where the frame's events begin in its body */
-	struct held_frame	*hold;		/* frames that were not committed yet */
+	struct waiting_frame	*hold;		/* frames that were not committed yet */
 	size_t			 nhold, hold_cap;
 	bool			 lost;		/* a page of it was lost during the scan */
 	/* Set by the committer. */

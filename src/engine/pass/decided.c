@@ -76,7 +76,7 @@ take_back(struct decided *d, size_t i)
 	struct view_hits	*h = &d->v[i];
 	uint64_t		 from;
 
-	if (h->told) {
+	if (h->counted) {
 		d->rows -= rows_of(d, h, &from);
 		d->hits -= h->hits;
 		d->up = max_u64(d->near, min_u64(d->up, h->row0));
@@ -108,7 +108,7 @@ decided_tell(struct decided *d, struct view_hits *h, uint32_t hits)
 {
 	uint64_t	from;
 
-	h->told = true;
+	h->counted = true;
 	h->hits = hits;
 	d->rows += rows_of(d, h, &from);
 	d->hits += hits;

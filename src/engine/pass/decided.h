@@ -20,7 +20,7 @@ struct view_hits {
 	uint32_t	 n, known;	/* rows, and of how many of the first the bits are known */
 	uint32_t	 hits;		/* of those rows that belong to the query; 0 until told */
 	uint8_t		 worker;	/* the number of the one that decides it; 0: none */
-	bool		 told;		/* the number of hits is known */
+	bool		 counted;	/* the number of hits is known */
 	bool		 final;		/* its rows won't move */
 };
 

@@ -131,14 +131,14 @@ wait_for_news(struct query *q, enum query_waits what, int64_t deadline)
 static void
 ask_for(struct query *q, uint64_t row, bool bits)
 {
-	q->asked = true;
+	q->pending = true;
 	q->ask = row;
 	q->ask_bits = bits;
 	atomic_store(&q->nudge, true);
 	begin(q);
 }
 
-/* The row's view, whose hits are told, or whose bits are all known; waits for that until the
+/* The row's view, whose hits are counted, or whose bits are all known; waits for that until the
    deadline, then NULL. Valid while the lock is held. */
 static const struct view_hits *
 need(struct query *q, uint64_t row, bool bits, int64_t deadline)
@@ -148,7 +148,7 @@ need(struct query *q, uint64_t row, bool bits, int64_t deadline)
 
 		query_refresh(q);
 		h = decided_at(&q->d, row);
-		if (h != NULL && (bits ? h->known == h->n : h->told)) {
+		if (h != NULL && (bits ? h->known == h->n : h->counted)) {
 			h->used = ++q->d.clock;
 			return h;
 		}
@@ -215,9 +215,9 @@ query_wait(struct query *q, int64_t budget_ns)
 		return;
 	q->patience = PATIENCE_NS;
 	lock_take(q->lock);
-	if (query_is_asked(q))
+	if (query_is_pending(q))
 		(void)wait_for_news(q, WAITS_ANSWER, deadline_of(budget_ns));
-	q->owed &= query_is_asked(q);
+	q->owed &= query_is_pending(q);
 	lock_drop(q->lock);
 }
 
@@ -259,7 +259,7 @@ query_share(const struct query *q)
 	for (unsigned i = 0; i < QUERY_WORKERS && some < all; i++) {
 		const struct view_hits	*h = query_view_of(&q->worker[i]);
 
-		if (h != NULL && !h->told)
+		if (h != NULL && !h->counted)
 			some = min_u64(some + h->known, all - 1);
 	}
 	lock_drop(q->lock);
@@ -326,7 +326,7 @@ count_before(struct query *q, uint64_t row)
 		return q->d.hits;
 	h = &q->d.v[i];
 	n = h->before;
-	h = h->told && row > h->row0 ? bits_again(q, h->row0) : NULL;
+	h = h->counted && row > h->row0 ? bits_again(q, h->row0) : NULL;
 	return h != NULL ? n + bits_count(h, max_u64(h->row0, q->d.row0), row) : n;
 }
 

@@ -67,7 +67,7 @@ not_free(const struct query *q, uint64_t row)
 {
 	const struct view_hits	*h = decided_at(&q->d, row);
 
-	return h != NULL && (h->told || h->worker != 0) ? h : NULL;
+	return h != NULL && (h->counted || h->worker != 0) ? h : NULL;
 }
 
 /* The free row nearest to the start; false: there is none. */
@@ -79,9 +79,9 @@ next_row(struct query *q, uint64_t *row)
 	const struct view_hits	*h;
 
 	d->down = min_u64(d->down, end);
-	while ((h = decided_at(d, d->up)) != NULL && h->told)
+	while ((h = decided_at(d, d->up)) != NULL && h->counted)
 		d->up = h->row0 + h->n;
-	while (d->down > d->row0 && (h = decided_at(d, d->down - 1)) != NULL && h->told)
+	while (d->down > d->row0 && (h = decided_at(d, d->down - 1)) != NULL && h->counted)
 		d->down = h->row0;
 	up = d->up;
 	down = d->down;
@@ -99,13 +99,13 @@ next_row(struct query *q, uint64_t *row)
 
 /* Is there a request without a result? */
 bool
-query_is_asked(struct query *q)
+query_is_pending(struct query *q)
 {
 	const struct view_hits	*h = decided_at(&q->d, q->ask);
 
-	if (!q->asked || q->ask >= trace_rows(q->t))
+	if (!q->pending || q->ask >= trace_rows(q->t))
 		return false;		/* there is no such row */
-	return h == NULL || !(q->ask_bits ? q->ask - h->row0 < h->known : h->told);
+	return h == NULL || !(q->ask_bits ? q->ask - h->row0 < h->known : h->counted);
 }
 
 /* Choose a row of the next view: a requested one, the worker's view, which is not decided
@@ -119,14 +119,14 @@ choose_row(struct query_worker *w, uint64_t *row, bool *bits)
 
 	if (own != NULL)
 		own->worker = 0;
-	q->asked = query_is_asked(q);
+	q->pending = query_is_pending(q);
 	h = decided_at(&q->d, q->ask);
 	*bits = q->ask_bits;
 	*row = q->ask;
-	if (q->asked && (h == NULL || h->worker == 0))
+	if (q->pending && (h == NULL || h->worker == 0))
 		return true;
 	*bits = false;
-	if (own == NULL || own->told || !q->want)
+	if (own == NULL || own->counted || !q->want)
 		return q->want && next_row(q, row);
 	*row = own->row0;
 	return true;
@@ -253,7 +253,7 @@ publish(struct query_worker *w, const struct chunk *c)
 		h->known = h->n;
 	for (uint32_t k = 0; k < c->known && c->first + k == h->row0 + h->known; k++)
 		decided_bit(&q->d, h, (c->set[k / 8] >> (k % 8) & 1) != 0);
-	if (h->known == h->n && !h->told)
+	if (h->known == h->n && !h->counted)
 		decided_tell(&q->d, h, bits_hits(&q->d, h));
 }
 
@@ -262,7 +262,7 @@ publish(struct query_worker *w, const struct chunk *c)
 static bool
 is_awaited(struct query *q)
 {
-	return q->idle > 0 || (q->waits == WAITS_ANSWER && !query_is_asked(q)) ||
+	return q->idle > 0 || (q->waits == WAITS_ANSWER && !query_is_pending(q)) ||
 	    (q->waits == WAITS_ALL && query_all_decided(q));
 }
 

@@ -40,7 +40,7 @@ struct query {
 	bool			 want;
 	unsigned		 idle;		/* workers without an order */
 	enum query_waits	 waits;		/* what the caller's thread waits for */
-	bool			 asked, ask_bits;	/* the hits of a row's view, or its bits */
+	bool			 pending, ask_bits;	/* the hits of a row's view, or its bits */
 	uint64_t		 ask;
 	uint64_t		 generation;
 	struct decided		 d;
@@ -65,7 +65,7 @@ bool	query_all_decided(const struct query *q);
 /* The view that the worker is deciding, or NULL. */
 struct view_hits *query_view_of(const struct query_worker *w);
 /* Is there a request without a result? */
-bool	query_is_asked(struct query *q);
+bool	query_is_pending(struct query *q);
 /* Take an order and do it, without the lock; false: there is none. */
 bool	query_work(struct query_worker *w);
 

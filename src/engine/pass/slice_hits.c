@@ -27,7 +27,7 @@ struct region_hits {
 	struct slice_list	 slices;
 	uint32_t		*hits;		/* of each of the slices */
 	uint8_t			*state;		/* of each segment: enum segment_state */
-	size_t			 untold;	/* slices whose hits nobody was told */
+	size_t			 untaken;	/* slices whose hits nobody has taken */
 	unsigned		 users, waiting;	/* workers */
 };
 
@@ -60,7 +60,7 @@ region_use(struct slice_hits *h, struct trace *t, const struct slice_ref *ref)
 	if (x == NULL && region_slices(t, ref, &l, &key)) {
 		x = mem_zalloc(1, sizeof *x);
 		*x = (struct region_hits){ .next = h->regions, .key = key, .slices = l,
-		    .hits = mem_zalloc(l.n, sizeof *x->hits), .untold = l.n,
+		    .hits = mem_zalloc(l.n, sizeof *x->hits), .untaken = l.n,
 		    .state = mem_zalloc(ref->r.nseg, sizeof *x->state) };
 		h->regions = x;
 	}
@@ -78,16 +78,16 @@ region_free(struct region_hits *x)
 	mem_free(x);
 }
 
-/* If all of its hits were told, it is of no more use. */
+/* If all of its hits were taken, it is of no more use. */
 static void
-region_leave(struct slice_hits *h, struct region_hits *x, bool told)
+region_leave(struct slice_hits *h, struct region_hits *x, bool taken)
 {
 	struct region_hits	**at = &h->regions;
 
 	x->users--;
-	if (told && x->untold > 0)
-		x->untold--;
-	if (x->untold > 0 || x->users > 0)
+	if (taken && x->untaken > 0)
+		x->untaken--;
+	if (x->untaken > 0 || x->users > 0)
 		return;
 	while (*at != x)
 		at = &(*at)->next;
@@ -129,7 +129,7 @@ hits_place(const struct region_hits *x, struct pass_worker *w, uint32_t n)
 
 /* Do all events of the segment lie in one slice, and do their types tell how many match? */
 static bool
-is_told(const struct region_hits *x, struct pass_worker *w, const struct segment *g, size_t *at,
+is_summed(const struct region_hits *x, struct pass_worker *w, const struct segment *g, size_t *at,
     uint32_t *hits)
 {
 	const struct slice	*s;
@@ -154,7 +154,7 @@ segment_count(struct slice_hits *h, struct region_hits *x, struct pass_worker *w
 
 	x->state[i] = SEGMENT_TAKEN;
 	lock_drop(h->lock);
-	if (!is_told(x, w, g, &at, &all)) {
+	if (!is_summed(x, w, g, &at, &all)) {
 		all = 0;
 		read = segment_matches(w, g, &n);
 		n = hits_place(x, w, n);

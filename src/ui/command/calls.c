@@ -180,7 +180,7 @@ cmd_compare_range(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "comparing the range with the rest of the window "
 		    "(again: with another range)");
 	} else if (how == COMPARE_REST && marked) {
-		calls_compare(ui->v.calls, COMPARE_HELD);
+		calls_compare(ui->v.calls, COMPARE_KEPT);
 		view_say(&ui->v, "mark the range to compare with this one: v at its start, "
 		    "v at its end");
 	} else {

@@ -35,10 +35,10 @@
 #include "ui/command/write.h"
 #include "ui/shell.h"
 
-#define TOLD_NS		((int64_t)250 * 1000000)	/* between two messages about the
+#define MESSAGE_NS		((int64_t)250 * 1000000)	/* between two messages about the
 							   progress */
 #define WAIT_NS		((int64_t)50 * 1000000)
-#define ASKED_BYTES	10000000u	/* more are written only after a question */
+#define CONFIRM_BYTES	10000000u	/* more are written only after a question */
 #define SAMPLES		16u		/* to estimate them: stretches of so many rows */
 #define SAMPLE_ROWS	64u
 #define SAMPLE_NS	((int64_t)200 * 1000000)	/* for all of them */
@@ -51,7 +51,7 @@ struct export {
 	struct pass_job		*job;		/* NULL: there are no rows */
 	struct cutting		*cutting;	/* in place of all of them: as a trace */
 	char			*path;
-	int64_t			 told;		/* time of the last message */
+	int64_t			 message_ns;	/* of the last message */
 };
 
 static bool
@@ -396,9 +396,9 @@ start_file(struct ui *ui, const char *arg, bool redacts)
 		return true;
 	}
 	bytes = replace ? 0 : estimate(ui, form_of(ui, arg));
-	if (replace || (answer == WRITE_NEW && bytes < ASKED_BYTES))
+	if (replace || (answer == WRITE_NEW && bytes < CONFIRM_BYTES))
 		return begin(ui, arg, replace, redacts);
-	write_ask(ui, arg, answer, bytes < ASKED_BYTES ? 0 : bytes,
+	write_ask(ui, arg, answer, bytes < CONFIRM_BYTES ? 0 : bytes,
 	    answers[redacts][answer == WRITE_OVER]);
 	return true;
 }
@@ -480,8 +480,8 @@ export_step(struct ui *ui, int64_t budget_ns)
 
 	if (done) {
 		finish(ui, true);	/* the output keeps its first error */
-	} else if (now - e->told > TOLD_NS) {
-		e->told = now;
+	} else if (now - e->message_ns > MESSAGE_NS) {
+		e->message_ns = now;
 		view_say(&ui->v, "writing %s: %u %% (Esc stops it)", e->path,
 		    e->cutting != NULL ? cutting_percent(e->cutting) :
 		    percent_of(pass_share(e->job)));

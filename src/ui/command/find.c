@@ -271,13 +271,13 @@ static void
 show_events(struct ui *ui, const char *text)
 {
 	struct view	*v = &ui->v;
-	bool		 told = v->message.len > 0;	/* Enter has reported an error in it */
+	bool		 has_message = v->message.len > 0;	/* Enter has found an error */
 
 	if (text_same(v->search.pattern, text))
 		return;		/* another key: the cursor is there already */
 	if (!view_search(v, text)) {
 		search_as_before(ui);
-		if (!told)	/* incomplete: the line above the prompt says so */
+		if (!has_message)	/* incomplete: the line above the prompt says so */
 			buf_clear(&v->message);
 	} else if (v->window.row0 < v->window.row1) {
 		view_search_next(v, 2);

@@ -10,7 +10,7 @@
 #include "ui/shell.h"
 #include "ui/state/script.h"
 
-#define TOLD_MAX	6u		/* commands that are listed for an ambiguous abbreviation */
+#define NAMES_MOST	6u		/* commands that are listed for an ambiguous abbreviation */
 
 /* The command that goes to a place; NULL: the line is not a place. */
 static const char *
@@ -52,12 +52,12 @@ say_unknown(struct ui *ui, const char *word, size_t len)
 	near_init(&near, buf_str(&name), 0);
 	for (size_t i = 0; i < m->ncommands; i++) {
 		near_text(&near, m->command[i].name);
-		if (!begins(&m->command[i], word, len) || n++ >= TOLD_MAX)
+		if (!begins(&m->command[i], word, len) || n++ >= NAMES_MOST)
 			continue;
 		buf_printf(&b, "%s%s", n > 1 ? ", " : "", m->command[i].name);
 	}
-	if (n > TOLD_MAX)
-		buf_printf(&b, " and %zu more", n - TOLD_MAX);
+	if (n > NAMES_MOST)
+		buf_printf(&b, " and %zu more", n - NAMES_MOST);
 	if (n > 1) {
 		view_say(&ui->v, "'%s' is ambiguous: %s", buf_str(&name), buf_str(&b));
 	} else if (n == 1) {

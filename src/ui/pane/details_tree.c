@@ -197,17 +197,17 @@ add_gap_end(struct details_tree *t, struct view *v, const char *label, int64_t t
 }
 
 /*
- * What the gap is, how it was detected, and how to avoid it. told: events that were lost in gaps
+ * What the gap is, how it was detected, and how to avoid it. earlier: events that were lost in gaps
  * that a sequence point reported.
  */
 static void
-add_gap(struct details_tree *t, struct view *v, const struct gap *g, bool before, uint64_t told)
+add_gap(struct details_tree *t, struct view *v, const struct gap *g, bool before, uint64_t earlier)
 {
 	struct buf	*b = &t->words;
 
-	buf_puts(b, g->lost + told == 1 ? " event, " : " events, ");
-	if (told > 0)
-		buf_counts(b, "# of them reported earlier by a sequence point; ", told);
+	buf_puts(b, g->lost + earlier == 1 ? " event, " : " events, ");
+	if (earlier > 0)
+		buf_counts(b, "# of them reported earlier by a sequence point; ", earlier);
 	buf_puts(b, g->lost == 1 ? "number " : "numbers ");
 	buf_grouped(b, g->seq_from);
 	if (g->seq_to != g->seq_from) {

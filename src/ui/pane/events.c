@@ -239,7 +239,7 @@ follow(struct events *self, struct view *v, uint64_t cursor)
 
 	if (!from->has) {
 		self->line = self->h / 3;
-	} else if (view_changed(v, &self->seen, VIEW_ASKED)) {
+	} else if (view_changed(v, &self->seen, VIEW_SCOPE)) {
 		self->typed.has = false;
 	} else {
 		if (self->typed.has)

@@ -25,7 +25,7 @@ enum pane_zone {
 };
 
 /* When a pane is shown without being opened. */
-enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
+enum pane_when { WHEN_OPENED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 
 #define PANE_SORTS	0x1u		/* the user can sort its rows */
 #define PANE_TABLE_OF	0x2u		/* it is a struct table (ui/pane/table.h) */
@@ -43,38 +43,38 @@ enum pane_when { WHEN_ASKED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-2", NULL, cmd_pane, "Show the events.") \
 	PANE(DETAILS, details, ZONE_SIDE, WHEN_WIDE, 2, 0, \
 	    "M-3", NULL, cmd_pane, "Show the details of the event.") \
-	PANE(STACK, stack, ZONE_BOTTOM, WHEN_ASKED, 3, 0, \
+	PANE(STACK, stack, ZONE_BOTTOM, WHEN_OPENED, 3, 0, \
 	    "M-4", NULL, cmd_pane, "Show the stack of the event.") \
 	PANE(THREADS, threads, ZONE_TABLE, WHEN_LARGE, 9, PANE_SORTED, \
 	    "M-5", NULL, cmd_pane, "Show the threads, most lost first.") \
-	PANE(STATS, stats, ZONE_BOTTOM, WHEN_ASKED, 5, PANE_SORTED, \
+	PANE(STATS, stats, ZONE_BOTTOM, WHEN_OPENED, 5, PANE_SORTED, \
 	    "M-7", "FIELD", cmd_stats, "Show counts by provider, event, thread or any field.") \
-	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_ASKED, 6, PANE_SORTED, \
+	PANE(GAPS, gaps, ZONE_BOTTOM, WHEN_OPENED, 6, PANE_SORTED, \
 	    "M-g", NULL, cmd_pane, "Show gaps of lost events, largest first.") \
-	OWN(SPANS, spans, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_SORTED) \
-	PANE(TOP, top, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
+	OWN(SPANS, spans, ZONE_BOTTOM, WHEN_OPENED, 7, PANE_SORTED) \
+	PANE(TOP, top, ZONE_BOTTOM, WHEN_OPENED, 8, PANE_SORTED, \
 	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
-	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_ASKED, 11, PANE_SORTED, \
+	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_OPENED, 11, PANE_SORTED, \
 	    "M-c", "top-down|threads|bottom-up|methods|modules|namespaces|callers|callees", \
 	    cmd_calls, "Sum up the stacks: calls as a tree, or by method.") \
-	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_ASKED, 12, 0, \
+	PANE(FLAME, flame, ZONE_BOTTOM, WHEN_OPENED, 12, 0, \
 	    "M-i L", NULL, cmd_flame, "Show the stacks, or the heap, as a flame graph.") \
-	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF, \
+	PANE(REPORTS, reports, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF, \
 	    "M-8", NULL, cmd_pane, "List the reports: GCs, exceptions, requests ...") \
-	OWN(REPORT, report, ZONE_BOTTOM, WHEN_ASKED, 0, PANE_SORTED) \
-	PANE(DIFF, diff, ZONE_BOTTOM, WHEN_ASKED, 7, PANE_TABLE_OF, \
+	OWN(REPORT, report, ZONE_BOTTOM, WHEN_OPENED, 0, PANE_SORTED) \
+	PANE(DIFF, diff, ZONE_BOTTOM, WHEN_OPENED, 7, PANE_TABLE_OF, \
 	    "M-d", "FILE", cmd_diff, "Pin the event, to compare; with FILE: what changed.") \
-	PANE(CHANGES, changes, ZONE_BOTTOM, WHEN_ASKED, 8, PANE_SORTED, \
+	PANE(CHANGES, changes, ZONE_BOTTOM, WHEN_OPENED, 8, PANE_SORTED, \
 	    "M-v", "FILE", cmd_changes, "Show what changed, to FILE, range or mark 'a; or off.") \
-	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED, \
+	PANE(PROBLEMS, problems, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_SORTED, \
 	    "!", NULL, cmd_pane, "Show what is wrong with the trace.") \
-	OWN(HELP, help, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_SORTED) \
-	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(MESSAGES, messages, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF) \
-	OWN(CHOOSER, panes, ZONE_OVERLAY, WHEN_ASKED, 0, PANE_TABLE_OF)
+	OWN(HELP, help, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF) \
+	OWN(MARKS, marks, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_SORTED) \
+	OWN(COLUMNS, columns, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF) \
+	OWN(FILTERS, filters, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF) \
+	OWN(EXPLAIN, explain, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF) \
+	OWN(MESSAGES, messages, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF) \
+	OWN(CHOOSER, panes, ZONE_OVERLAY, WHEN_OPENED, 0, PANE_TABLE_OF)
 
 #define PANE_ID(id, ...)	PANE_##id,
 enum pane_id { PANE_TABLE(PANE_ID, PANE_ID) PANES };

@@ -71,7 +71,7 @@ column_put(const struct report_plot *p, struct plot_column *c, const struct plot
 static void
 columns_make(const struct report_plot *p, int64_t from, int64_t to, struct plot_column *col, int w)
 {
-	struct plot_column	held = { .any = false };
+	struct plot_column	previous = { .any = false };
 	int		at = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -81,14 +81,14 @@ columns_make(const struct report_plot *p, int64_t from, int64_t to, struct plot_
 		point.sum = point_sum(p, i, point.v);
 		for (; p->how == PLOT_HOLD && at < x && at < w; at++)
 			if (!col[at].any)
-				col[at] = held;
+				col[at] = previous;
 		if (x >= 0 && x < w)
 			column_put(p, &col[x], &point);
-		held = point;
+		previous = point;
 	}
 	for (; p->how == PLOT_HOLD && at < w; at++)
 		if (!col[at].any)
-			col[at] = held;
+			col[at] = previous;
 }
 
 static unsigned

@@ -38,7 +38,7 @@
 enum { ACT_WORDS, ACT_HISTOGRAM, ACT_HISTOGRAM_OF_COLUMN };
 
 /* The request; counters read it, so it is retired after the last of them. */
-struct stats_asked {
+struct stats_pane_request {
 	struct field_list	 by;
 	struct aggregates	 aggregates;
 };
@@ -48,7 +48,7 @@ struct stats_pane {
 	struct table		 t;
 	struct table_column	 column[TABLE_COLUMNS];
 	struct view		*v;
-	struct stats_asked	*asked;		/* NULL: no request yet */
+	struct stats_pane_request	*request;	/* NULL: none yet */
 	struct field_list	 by;		/* borrowed from it */
 	struct aggregates	 aggregates;	/* likewise */
 	bool			 steps;		/* a histogram of one field */
@@ -152,12 +152,12 @@ begin(struct stats_pane *self, struct view *v)
 {
 	forget_providers(self);
 	self->v = v;
-	self->c = counter_new(v->t, &self->asked->by, &(struct count_options){
+	self->c = counter_new(v->t, &self->request->by, &(struct count_options){
 	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .frames = FRAMES_CLEAN,
 		.most = TEXT_MAX },
 	    .keys = KEYS_MAX, .text = TEXT_MAX, .skip = true, .each = true,
 	    .steps = self->steps, .every_ns = self->aggregates.every_ns,
-	    .aggregates = &self->asked->aggregates, .bins = true });
+	    .aggregates = &self->request->aggregates, .bins = true });
 	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
 	    .ops = &counter_ops, .arg = self->c, .end = counter_end, .owned = self->c,
 	    .needs = field_list_needs(&self->by, v->t) |
@@ -170,13 +170,13 @@ begin(struct stats_pane *self, struct view *v)
 }
 
 static void
-asked_end(void *arg)
+request_end(void *arg)
 {
-	struct stats_asked	*asked = arg;
+	struct stats_pane_request	*request = arg;
 
-	field_list_release(&asked->by);
-	aggregates_release(&asked->aggregates);
-	mem_free(asked);
+	field_list_release(&request->by);
+	aggregates_release(&request->aggregates);
+	mem_free(request);
 }
 
 static void
@@ -185,17 +185,17 @@ forget(struct stats_pane *self)
 	forget_providers(self);
 	counting_forget(&self->counting);
 	self->c = NULL;
-	if (self->asked != NULL)
-		trace_retire(self->v->t, asked_end, self->asked);
-	self->asked = NULL;
+	if (self->request != NULL)
+		trace_retire(self->v->t, request_end, self->request);
+	self->request = NULL;
 }
 
 /* Takes ownership of the lists. */
 static void
-take_asked(struct stats_pane *self, const struct field_list *by, const struct aggregates *a)
+request_take(struct stats_pane *self, const struct field_list *by, const struct aggregates *a)
 {
-	self->asked = mem_alloc(sizeof *self->asked);
-	*self->asked = (struct stats_asked){ .by = *by, .aggregates = *a };
+	self->request = mem_alloc(sizeof *self->request);
+	*self->request = (struct stats_pane_request){ .by = *by, .aggregates = *a };
 	self->by = *by;
 	self->aggregates = *a;
 }
@@ -250,7 +250,7 @@ count_by(struct stats_pane *self, struct view *v, const char *words, bool steps)
 		self->p.chosen &= self->steps == steps && self->by.n == by.n && a.n == 0 &&
 		    self->aggregates.every_ns == a.every_ns;
 		forget(self);
-		take_asked(self, &by, &a);
+		request_take(self, &by, &a);
 		self->steps = steps;
 		begin(self, v);
 		if (note.len > 0)

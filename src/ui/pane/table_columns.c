@@ -83,7 +83,7 @@ table_pane_shows(const struct table_pane *p, const struct table *t, unsigned col
 		return false;
 	if (p->pick != 0)
 		return (p->pick & bit) != 0;
-	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_ASKED) == 0;
+	return (t->idle & bit) == 0 && (t->column[col].flags & COLUMN_EXTRA) == 0;
 }
 
 /* A heading must fit into the columns before the first number that is not an id. The last of these

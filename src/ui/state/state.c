@@ -389,11 +389,11 @@ bool
 state_read(struct ui *ui, const char *text, size_t len)
 {
 	struct record_reader	r;
-	struct buf		name = { 0 }, value = { 0 }, said = { 0 };
+	struct buf		name = { 0 }, value = { 0 }, message = { 0 };
 	bool			named = true, good;
 	unsigned		n = 0, filters = 0;
 
-	buf_add(&said, ui->v.message.p, ui->v.message.len);
+	buf_add(&message, ui->v.message.p, ui->v.message.len);
 	ui->v.messages.mute = true;
 	record_reader_init(&r, text, len);
 	while (n++ < RECORDS_MAX && record_next(&r, &name, &value)) {
@@ -409,14 +409,14 @@ state_read(struct ui *ui, const char *text, size_t len)
 			named = good;
 	}
 	buf_clear(&ui->v.message);
-	buf_add(&ui->v.message, said.p, said.len);
+	buf_add(&ui->v.message, message.p, message.len);
 	ui->v.messages.mute = false;
-	if (r.wrong > 0 && said.len == 0)
+	if (r.wrong > 0 && message.len == 0)
 		view_say(&ui->v, "%u line%s of the saved state ignored: unknown", r.wrong,
 		    r.wrong == 1 ? "" : "s");
 	buf_release(&name);
 	buf_release(&value);
-	buf_release(&said);
+	buf_release(&message);
 	return r.old;
 }
 

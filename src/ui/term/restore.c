@@ -4,9 +4,9 @@
  *	signals --handler--> flags + a bell --poll--> the loop
  *	the end --any way--> restore_now(): bytes computed beforehand, then the settings
  *
- * Invariant: while the terminal is held it can be restored at any instruction, with bytes that were
- * computed before, and without waiting for output. Every way to end leads here: the normal one,
- * exit() by any code, lack of memory in any thread, signals, faults.
+ * Invariant: while the terminal is changed it can be restored at any instruction, with bytes that
+ * were computed before, and without waiting for output. Every way to end leads here: the normal
+ * one, exit() by any code, lack of memory in any thread, signals, faults.
  *
  * Only the thread that opened the terminal writes to it. A worker that must end the program sends
  * that thread a signal to restore and end, since it might otherwise go on changing the terminal.
@@ -34,7 +34,7 @@
 #endif
 
 #define STUCK_MS	300	/* for the loop to handle a signal that ends the program */
-#define ASKED_MS	1000	/* for a worker to wait for the terminal's thread */
+#define AWAIT_MS	1000	/* for a worker to wait for the terminal's thread */
 #define ALT_STACK	65536
 #define BYTES_MAX	512
 
@@ -50,7 +50,7 @@ static const int	other_signals[] = { SIGTSTP, SIGCONT, SIGWINCH, SIGALRM };
 
 /* Everything that handlers access. */
 static struct {
-	volatile sig_atomic_t	held;		/* the terminal has been changed */
+	volatile sig_atomic_t	changed;	/* the terminal is, */
 	volatile sig_atomic_t	restoring;	/* ... and is being changed back */
 	volatile sig_atomic_t	in_frame;	/* in a write that may block for ever */
 	volatile sig_atomic_t	in_library;
@@ -77,10 +77,10 @@ restore_now(void)
 	ssize_t		n;
 
 	file_unlink_temporaries();	/* every way to end calls this */
-	if (!tty.held)
+	if (!tty.changed)
 		return;
 	tty.restoring = 1;
-	tty.held = 0;
+	tty.changed = 0;
 	sigemptyset(&ttou);
 	sigaddset(&ttou, SIGTTOU);	/* also in the background */
 	sigprocmask(SIG_BLOCK, &ttou, &before);
@@ -128,7 +128,7 @@ die_of(int sig)
 static void
 on_exhausted(void)
 {
-	struct timespec	wait = { .tv_sec = ASKED_MS / 1000 };
+	struct timespec	wait = { .tv_sec = AWAIT_MS / 1000 };
 
 	if (!own_thread) {
 		tty.exhausted = 1;
@@ -142,7 +142,7 @@ on_exhausted(void)
 static void
 on_exit_of_library(void)
 {
-	if (!tty.held && !tty.in_library)
+	if (!tty.changed && !tty.in_library)
 		return;
 	restore_now();
 	mem_end();
@@ -333,9 +333,9 @@ restore_bytes(const char *bytes, size_t len)
 }
 
 void
-restore_hold(bool held)
+restore_hold(bool changed)
 {
-	tty.held = held;
+	tty.changed = changed;
 }
 
 void

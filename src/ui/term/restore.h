@@ -25,7 +25,7 @@ void	restore_close(void);		/* restores the handlers */
 /* The bytes that undo what was or will be sent. False: too many; the previous ones stay. */
 bool	restore_bytes(const char *bytes, size_t len);
 /* The terminal is changed from now on, or is no longer changed. */
-void	restore_hold(bool held);
+void	restore_hold(bool changed);
 /* Restore it if it is changed. Never waits for output. */
 void	restore_now(void);
 /* Restore only its settings, temporarily. */

@@ -62,9 +62,9 @@ struct calls {
 						   compare, or another trace */
 	struct trace		*joins;		/* the other trace; NULL: none */
 	int64_t			 from, to;	/* of the part */
-	int64_t			 held_from, held_to;
+	int64_t			 kept_from, kept_to;
 	uint64_t		 stamp;		/* changes when shapes should be made again */
-	uint64_t		 told;		/* events at the last such change */
+	uint64_t		 events_then;		/* events at the last such change */
 	struct folding		*rules;
 	struct shapings		 shapings;
 	uint64_t		 number;	/* number of trees so far */
@@ -146,7 +146,7 @@ look_at_range(const struct calls *c, int64_t *from, int64_t *to)
 	if (c->comparing == COMPARE_NOT || c->comparing == COMPARE_OTHER ||
 	    !view_range(c->v, from, to))
 		*from = *to = 0;
-	else if (c->comparing == COMPARE_HELD && *from == c->held_from && *to == c->held_to)
+	else if (c->comparing == COMPARE_KEPT && *from == c->kept_from && *to == c->kept_to)
 		*from = *to = 0;
 }
 
@@ -194,9 +194,9 @@ tree_new(const struct calls *c)
 	o.parted = c->parted || o.joined;
 	o.part_from = c->from;
 	o.part_to = c->to;
-	o.against = c->comparing == COMPARE_HELD;
-	o.against_from = c->held_from;
-	o.against_to = c->held_to;
+	o.against = c->comparing == COMPARE_KEPT;
+	o.against_from = c->kept_from;
+	o.against_to = c->kept_to;
 	of->tree = calltree_new(c->v->t, &o);
 	return of;
 }
@@ -215,7 +215,7 @@ begin(struct calls *c)
 	c->of = tree_new(c);
 	c->parted = c->parted || (c->joins != NULL && !weighs_heap(c));
 	c->beside.done = c->joins == NULL && !weighs_heap(c);
-	c->told = 0;
+	c->events_then = 0;
 	c->number++;
 	c->stamp++;
 	if (weighs_heap(c)) {
@@ -244,7 +244,7 @@ is_void(struct calls *c)
 	int64_t	from, to;
 
 	if (weighs_heap(c))
-		return view_changed(c->v, &c->beside.seen, VIEW_ASKED);
+		return view_changed(c->v, &c->beside.seen, VIEW_SCOPE);
 	if (c->of == NULL || counting_follow(&c->counting) ||
 	    c->names != trace_namer_generation(c->v->t))
 		return true;
@@ -383,8 +383,8 @@ follow(struct calls *c)
 		begin(c);
 	}
 	calltree_totals(c->of->tree, &t);
-	if (t.events > c->told * 2 || (!calls_busy(c) && t.events != c->told)) {
-		c->told = t.events;
+	if (t.events > c->events_then * 2 || (!calls_busy(c) && t.events != c->events_then)) {
+		c->events_then = t.events;
 		c->stamp++;
 	}
 }
@@ -512,8 +512,8 @@ void
 calls_compare(struct calls *c, enum comparing how)
 {
 	c->comparing = how;
-	if (how == COMPARE_HELD)
-		(void)view_range(c->v, &c->held_from, &c->held_to);
+	if (how == COMPARE_KEPT)
+		(void)view_range(c->v, &c->kept_from, &c->kept_to);
 	forget(c);
 }
 
@@ -534,11 +534,11 @@ calls_put_comparing(const struct calls *c, struct buf *out)
 {
 	if (c->comparing == COMPARE_OTHER)
 		buf_puts(out, c->joins == NULL ? ", B is being read" : ", A and B");
-	else if (c->comparing == COMPARE_HELD && !c->parted)
+	else if (c->comparing == COMPARE_KEPT && !c->parted)
 		buf_puts(out, ", mark the other range");
-	else if (c->comparing == COMPARE_HELD && c->from < c->held_to && c->held_from < c->to)
+	else if (c->comparing == COMPARE_KEPT && c->from < c->kept_to && c->kept_from < c->to)
 		buf_puts(out, ", two ranges that overlap");
-	else if (c->comparing == COMPARE_HELD)
+	else if (c->comparing == COMPARE_KEPT)
 		buf_puts(out, ", two ranges");
 	else if (c->parted)
 		buf_puts(out, ", range and rest");
@@ -587,8 +587,8 @@ calls_put_command(const struct calls *c, const char *form, struct buf *out)
 	calls_put_words(c, out);
 	if (c->parted && strcmp(form, "--fold") != 0) {
 		put_range(c, c->from, c->to, out);
-		if (c->comparing == COMPARE_HELD)
-			put_range(c, c->held_from, c->held_to, out);
+		if (c->comparing == COMPARE_KEPT)
+			put_range(c, c->kept_from, c->kept_to, out);
 	}
 	return true;
 }

@@ -23,10 +23,10 @@ const struct calltree_weight *calls_weight(const struct calls *c);	/* of the cur
 /* Choose the weight; "": the next one that the trace has. False: the error is in why. */
 bool		 calls_choose(struct calls *c, const char *weight, struct buf *why);
 const char	*calls_weighed_by(const struct calls *c);	/* what was chosen */
-/* What is compared: nothing; the marked range with the rest of the window, or with a held range;
+/* What is compared: nothing; the marked range with the rest of the window, or with a kept range;
    the trace with another one (comparison.h), once that is open. */
-enum comparing { COMPARE_NOT, COMPARE_REST, COMPARE_HELD, COMPARE_OTHER };
-/* HELD: hold the marked range, to compare the next marked one with it. */
+enum comparing { COMPARE_NOT, COMPARE_REST, COMPARE_KEPT, COMPARE_OTHER };
+/* KEPT: keep the marked range, to compare the next marked one with it. */
 void		 calls_compare(struct calls *c, enum comparing how);
 enum comparing	 calls_comparing(const struct calls *c);
 /* Does the tree have two parts? */

@@ -23,7 +23,7 @@ enum view_change {
 	VIEW_LANES = 0x100,	/* the counts of the timeline (tallies.lanes) are complete again */
 	VIEW_NAMES = 0x400,	/* names of frames, threads or processes have changed */
 	VIEW_SPANS = 0x800,	/* spans and activities were found */
-	VIEW_ASKED = 0x200,	/* another window or filter was set; not by growing */
+	VIEW_SCOPE = 0x200,	/* another window or filter was set; not by growing */
 };
 
 #define VIEW_CHANGES	12u

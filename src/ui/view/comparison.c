@@ -59,7 +59,7 @@ struct comparison {
 	atomic_uint		 doing;		/* enum comparison_does, by the task */
 	struct view_changes	 seen;
 	int64_t			 range_from, range_to;	/* when it was begun */
-	bool			 asked, whole;
+	bool			 requested, whole;
 	bool			 open;		/* B was seen to be ready */
 	uint64_t		 stamp;
 };
@@ -141,7 +141,7 @@ comparison_begin(struct comparison *c, const char *path, const struct trace_opti
 	c->o = o != NULL ? *o : (struct trace_options){ .input_format = NULL };
 	c->o.feed = NULL;
 	c->o.eager = false;
-	c->asked = true;
+	c->requested = true;
 }
 
 /* ---- the task */
@@ -344,7 +344,7 @@ begin(struct comparison *c)
 	halt(c);
 	parts_release(&c->next);
 	c->seen = v->changes;
-	c->asked = false;
+	c->requested = false;
 	c->whole = v->complete;
 	c->first = true;
 	buf_clear(&c->why);
@@ -371,7 +371,7 @@ is_other(const struct comparison *c)
 {
 	int64_t	from, to;
 
-	if (c->asked || view_changed(c->v, &c->seen, VIEW_ASKED) ||
+	if (c->requested || view_changed(c->v, &c->seen, VIEW_SCOPE) ||
 	    (c->v->complete && !c->whole))
 		return true;
 	if (c->with != WITH_RANGE || c->v->range.growing)
@@ -439,7 +439,7 @@ comparison_follow(struct comparison *c)
 			parts_release(&c->next);
 			buf_clear(&c->why);
 			c->err = ERR_CANCELED;
-			c->asked = true;
+			c->requested = true;
 			c->stamp++;
 		}
 		return;

@@ -118,7 +118,7 @@ counting_follow(struct counting *c)
 {
 	struct view	*v = c->v;
 
-	if (v == NULL || view_changed(v, &c->seen, VIEW_ASKED) ||
+	if (v == NULL || view_changed(v, &c->seen, VIEW_SCOPE) ||
 	    (c->by.of == COUNT_FOUND && view_changed(v, &c->seen, VIEW_SEARCH)) ||
 	    (c->by_rows && view_changed(v, &c->seen, VIEW_ROWS)) ||
 	    ((c->by.needs & NEEDS_NAMES) != 0 && view_changed(v, &c->seen, VIEW_NAMES)) ||

@@ -73,7 +73,7 @@ struct deriving {
 	struct trace		*earlier, *loads;	/* added to files at the next reading */
 	bool			 anew;		/* ... which is soon, since they are new */
 	struct buf		 why;		/* problems with files; the task's while it runs */
-	bool			 told_why;
+	bool			 reason_shown;
 };
 
 struct deriving *
@@ -286,9 +286,9 @@ deriving_why(struct deriving *d)
 {
 	const struct derivation	*m = &d->making[0];
 
-	if (d->told_why || d->why.len == 0 || (m->task.runs && (m->kinds & NEEDS_SYMBOLS) != 0))
+	if (d->reason_shown || d->why.len == 0 || (m->task.runs && (m->kinds & NEEDS_SYMBOLS) != 0))
 		return NULL;
-	d->told_why = true;
+	d->reason_shown = true;
 	return buf_str(&d->why);
 }
 

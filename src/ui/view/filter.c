@@ -31,7 +31,7 @@ view_filter_release(struct view_filter *f)
 	query_free(f->q);
 	mem_free(f->text);
 	mem_free(f->around);
-	mem_free(f->told.text);
+	mem_free(f->taken.text);
 	for (size_t i = 0; i < f->n; i++)
 		item_release(&f->item[i]);
 	mem_free(f->item);
@@ -286,7 +286,7 @@ count_shown(const struct view *v, uint64_t *n)
 void
 view_filter_tell(struct view *v)
 {
-	struct filter_told	*t = &v->filter.told;
+	struct filter_taken	*t = &v->filter.taken;
 	uint64_t		 n;
 	bool			 stands = t->text != NULL && strcmp(t->text,
 				    buf_str(&v->message)) == 0;
@@ -326,11 +326,11 @@ view_filter_take(struct view *v, const char *term, bool exclude)
 	if (!good || v->message.len > 0)	/* there was a message already */
 		return;
 	say_term(v, term, exclude);
-	mem_free(v->filter.told.text);
-	v->filter.told.text = NULL;
+	mem_free(v->filter.taken.text);
+	v->filter.taken.text = NULL;
 	if (exclude && !known)
 		return;
-	v->filter.told = (struct filter_told){ .text = mem_strdup(buf_str(&v->message)),
+	v->filter.taken = (struct filter_taken){ .text = mem_strdup(buf_str(&v->message)),
 	    .before = exclude ? before : 0 };
 	view_filter_tell(v);
 }

@@ -21,7 +21,7 @@ struct filter_item {
 };
 
 /* The message about a term that was added, until its number of events is known, too. */
-struct filter_told {
+struct filter_taken {
 	char		*text;			/* as in the message; NULL: none */
 	uint64_t	 before;		/* number of events before some were excluded; 0:
 						   the remaining events are counted */
@@ -37,7 +37,7 @@ struct view_filter {
 	int64_t		 now_ns;		/* base for +5s */
 	struct query	*q;			/* NULL: no filter */
 	uint64_t	 row0, row1;		/* rows for q and the search */
-	struct filter_told told;
+	struct filter_taken taken;
 };
 
 void	view_filter_release(struct view_filter *f);

@@ -37,7 +37,7 @@ struct reporting {
 	struct trace		*t;
 	const struct report	*report;
 	struct task		 task;
-	bool			 asked;
+	bool			 requested;
 	uint64_t		 wanted;	/* the last frame that needs it */
 	struct report_options	 o;
 	struct made		 next, shown;	/* next: by the task */
@@ -74,7 +74,7 @@ halt(struct reporting *r)
 {
 	if (!r->task.runs)
 		return;
-	r->asked = true;
+	r->requested = true;
 	task_halt(&r->task);
 	made_free(&r->next);
 }
@@ -147,7 +147,7 @@ begin(struct reporting *r)
 	r->seen = r->v->changes;
 	r->gen = r->v->gen;
 	r->whole = r->v->complete;
-	r->asked = false;
+	r->requested = false;
 	r->next = (struct made){ .report = r->report, .window = *w };
 	if (!view_filter_again(r->v, &r->next.filter))
 		return;
@@ -165,7 +165,7 @@ begin(struct reporting *r)
 static bool
 is_other(const struct reporting *r)
 {
-	return r->asked || view_changed(r->v, &r->seen, VIEW_ASKED);
+	return r->requested || view_changed(r->v, &r->seen, VIEW_SCOPE);
 }
 
 /* Has the trace changed since the last result? Names may arrive after the request. */
@@ -227,7 +227,7 @@ reporting_choose(struct reporting *r, const struct report *report)
 		return;
 	reporting_forget(r);
 	r->report = report;
-	r->asked = true;
+	r->requested = true;
 	r->stamp++;
 	(void)reporting_step(r, AT_ONCE_NS);
 }
@@ -235,7 +235,7 @@ reporting_choose(struct reporting *r, const struct report *report)
 bool
 reporting_step(struct reporting *r, int64_t budget_ns)
 {
-	bool	due = is_due(r), asked = r->asked;
+	bool	due = is_due(r), requested = r->requested;
 
 	if (budget_ns == 0)
 		r->wanted = r->v->frame;
@@ -248,7 +248,7 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 	if (due && !r->task.runs && is_ready(r)) {
 		begin(r);
 		/* If rows keep arriving, keys do not wait. */
-		if (budget_ns > 0 && (asked || !r->v->following))
+		if (budget_ns > 0 && (requested || !r->v->following))
 			budget_ns = AT_ONCE_NS;
 	}
 	if (budget_ns > 0) {

@@ -45,10 +45,10 @@ seek_waits(struct view *v, struct row_seek *s, const char *before, const char *w
 		return false;
 	s->seeking = false;
 	s->waits = true;
-	if (!s->told)
+	if (!s->announced)
 		view_say(v, "no later %s%s%s yet: waiting for more events (Esc stops)", before,
 		    what, after);
-	s->told = true;
+	s->announced = true;
 	return true;
 }
 
@@ -56,9 +56,9 @@ seek_waits(struct view *v, struct row_seek *s, const char *before, const char *w
 static void
 seek_hush(struct view *v, struct row_seek *s)
 {
-	if (s->told)
+	if (s->announced)
 		buf_clear(&v->message);
-	s->told = false;
+	s->announced = false;
 }
 
 /* ---- the search */
@@ -171,7 +171,7 @@ seek_ended(struct view *v, bool found)
 		seek_hush(v, &s->seek);
 		return;
 	}
-	s->seek.told = false;
+	s->seek.announced = false;
 	view_say(v, "no event %smatches /%s/", where[v->filter.text != NULL]
 	    [!v->window.whole], s->pattern);
 	filter_near_text(&v->message, v->t, s->pattern, strlen(s->pattern), v->sel.row);

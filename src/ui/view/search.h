@@ -18,8 +18,8 @@ struct view;
 /* On the way to the next event that matches. */
 struct row_seek {
 	bool		 seeking;
-	bool		 waits, told;		/* waits: none so far, but more rows will arrive;
-						   told: a message said so */
+	bool		 waits, announced;	/* waits: none so far, but more rows will arrive;
+						   announced: a message said so */
 	int		 dir;
 	uint64_t	 row;			/* to search from */
 	unsigned	 more;			/* further steps after the current one */

@@ -36,7 +36,7 @@ note_answer(struct view *v)
 {
 	if (v->took_ns < 0 && (v->filter.q == NULL || query_done(v->filter.q)) &&
 	    (v->search.hits == NULL || query_done(v->search.hits)))
-		v->took_ns = job_now_ns() - v->asked;
+		v->took_ns = job_now_ns() - v->begun_ns;
 }
 
 bool

@@ -40,7 +40,7 @@
 #define AT_ONCE		0		/* as a budget: only wait for small counts */
 
 /* The request, as the pass reads it. It does not change, and is retired after another request. */
-struct tally_asked {
+struct tally_request {
 	struct tally	*y;		/* where to merge */
 	const struct view *v;
 	uint64_t	 row0;
@@ -55,7 +55,7 @@ struct tally_asked {
 
 /* The counts of a piece of rows. What depends on their order is computed in the merge. */
 struct piece_counts {
-	const struct tally_asked *of;
+	const struct tally_request *of;
 	unsigned	 shift;
 	struct runs	 runs;		/* by part of the window, or by ts >> shift */
 	struct bar	*span;
@@ -63,9 +63,9 @@ struct piece_counts {
 };
 
 static void
-asked_end(void *arg)
+request_end(void *arg)
 {
-	bins_release(&((struct tally_asked *)arg)->bins);
+	bins_release(&((struct tally_request *)arg)->bins);
 	mem_free(arg);
 }
 
@@ -256,7 +256,7 @@ seen_begin(void *arg)
 	struct piece_counts	*s = mem_zalloc(1, sizeof *s);
 
 	s->of = arg;
-	s->shift = atomic_load(&((struct tally_asked *)arg)->shift);
+	s->shift = atomic_load(&((struct tally_request *)arg)->shift);
 	return s;
 }
 
@@ -275,7 +275,7 @@ static void
 seen_add(void *state, const struct pass_batch *b)
 {
 	struct piece_counts		*s = state;
-	const struct tally_asked	*of = s->of;
+	const struct tally_request	*of = s->of;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct event	*e = &b->ev[b->at[i]];
@@ -302,7 +302,7 @@ seen_free(void *state)
 static int
 seen_merge(void *arg, void *state)
 {
-	struct tally_asked	*of = arg;
+	struct tally_request	*of = arg;
 	struct piece_counts	*s = state;
 
 	for (size_t i = 0; i < s->nspans; i++)
@@ -336,13 +336,13 @@ begin_counting(struct view *v, struct tally *y)
 	static const struct pass_ops	ops = { .begin = seen_begin, .add = seen_add,
 					    .merge = seen_merge, .free = seen_free };
 
-	y->asked = mem_alloc(sizeof *y->asked);
-	*y->asked = (struct tally_asked){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
+	y->request = mem_alloc(sizeof *y->request);
+	*y->request = (struct tally_request){ .y = y, .v = v, .row0 = y->row0, .from = y->from,
 	    .to = y->to, .nparts = y->nparts, .lines = y->lines, .spans = y->spans,
 	    .growing = y->growing };
-	bins_init(&y->asked->bins, BINS);
+	bins_init(&y->request->bins, BINS);
 	counting_begin(&y->counting, v, &(struct counting_request){ .of = y->of, .ops = &ops,
-	    .arg = y->asked, .end = asked_end, .owned = y->asked,
+	    .arg = y->request, .end = request_end, .owned = y->request,
 	    .by_rows = !y->growing && !in_file_order(v, y), .row0 = y->at });
 }
 
@@ -435,7 +435,7 @@ take_grown(struct view *v, struct tally *y)
 	memset(y->rough, 0, cells * sizeof *y->rough);
 	memset(y->events, 0, y->threads * sizeof *y->events);
 	memset(y->all, 0, y->nparts * sizeof *y->all);
-	take_bins(y, &y->asked->bins);
+	take_bins(y, &y->request->bins);
 }
 
 /* Count the rows found by the search, by their places in the list. */

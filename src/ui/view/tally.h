@@ -13,7 +13,7 @@
 #include "ui/view/counting.h"
 
 struct view;
-struct tally_asked;
+struct tally_request;
 
 /*
  * Events of the window by thread and by equal parts of the window, counted in the background while
@@ -42,7 +42,7 @@ struct tally {
 	unsigned	 tells;			/* VIEW_...: changes when it is done */
 	uint64_t	 places;		/* by place: length of the list */
 	struct counting	 counting;		/* otherwise */
-	struct tally_asked *asked;		/* the request, or NULL */
+	struct tally_request *request;		/* the request, or NULL */
 };
 
 struct tallies {

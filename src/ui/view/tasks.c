@@ -69,7 +69,7 @@ mark(struct view *v, int64_t budget_ns)
 }
 
 static bool
-is_asked(const struct view *v)
+is_list_pending(const struct view *v)
 {
 	return query_pending(v->filter.q) || query_pending(v->search.hits);
 }
@@ -125,7 +125,7 @@ const struct view_task	view_tasks[] = {
 	{ WORK_PANES, .busy = is_previewing, .step = preview },
 	{ WORK_SEEK, .busy = is_seeking, .step = seek },
 	{ WORK_LIST, .busy = is_marking, .step = mark },
-	{ WORK_LIST, .busy = is_asked, .step = answer },
+	{ WORK_LIST, .busy = is_list_pending, .step = answer },
 	{ WORK_LIST, .in_turn = true, .busy = view_tally_busy, .step = view_tally_step },
 	{ WORK_LIST, .stops = true, .busy = is_deciding, .step = decide },
 	{ WORK_PANES, .busy = is_awaited, .step = await },

@@ -87,7 +87,7 @@ view_may_ask(struct view *v)
 {
 	/* A short time after each change of the trace. */
 	return !view_step(v, WORK_LIST, MORE_NS) && v->took_ns >= 0 &&
-	    job_now_ns() - v->asked >= ASK_SHARE * v->took_ns;
+	    job_now_ns() - v->begun_ns >= ASK_SHARE * v->took_ns;
 }
 
 /*
@@ -159,7 +159,7 @@ view_back(struct view *v, bool forward)
 	view_find_rows(v);
 	v->filter.now_ns = view_now_ns(v);
 	if (another) {
-		view_change(v, VIEW_ASKED);
+		view_change(v, VIEW_SCOPE);
 		view_ask_anew(v);
 	}
 	if (p.has_sel)

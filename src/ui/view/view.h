@@ -54,7 +54,7 @@ struct view {
 	bool		 stackless;	/* a live session that records no stacks */
 	bool		 following, rests;	/* rests: all available data is shown */
 	bool		 behind;		/* the filter must still run over the newest rows */
-	int64_t		 asked, took_ns;	/* when it was last begun; its duration, -1: in
+	int64_t		 begun_ns, took_ns;	/* when it was last begun; its duration, -1: in
 						   progress */
 	uint64_t	 sure;			/* rows that are final, of input that still
 						   arrives */

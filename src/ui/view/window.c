@@ -83,7 +83,7 @@ ask(struct view *v)
 	walk_forget(&v->walk);
 	view_rows_forget(v);
 	v->stopped = false;
-	v->asked = job_now_ns();
+	v->begun_ns = job_now_ns();
 	v->took_ns = -1;
 	view_change(v, VIEW_FILTER | VIEW_SEARCH);
 	v->filter.row0 = v->window.row0;
@@ -122,7 +122,7 @@ view_ask_again(struct view *v)
 static void
 list_changed(struct view *v, bool seeks_on)
 {
-	view_change(v, VIEW_ASKED);
+	view_change(v, VIEW_SCOPE);
 	view_find_rows(v);
 	ask(v);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
