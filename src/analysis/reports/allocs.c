@@ -213,15 +213,16 @@ put_rate(struct report_state *s, struct rows *r)
 	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
 	    .filter = "name = " event " and TypeName = ", .filter_by = AL_TYPE, \
 	    .others = AL_TYPE, .add = put_rate, \
-	    .beyond = "events of types beyond the limit are counted together", \
-	    .uncounted = "events may belong to more threads than are counted for a type" }, \
+	    .beyond = "# event{s} of types beyond the limit {is|are} counted together", \
+	    .uncounted = "# event{s} may belong to more threads than are counted for a type" }, \
 	{ .kind = "method", .of = source, .key = { AL_METHOD_KEY }, \
 	    .shown = { AL_SOURCE, AL_METHOD }, \
 	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY), \
 	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
 	    .has_event = true, .best = AL_MEMORY, .others = AL_METHOD, .add = put_rate, \
-	    .beyond = "events of methods beyond the limit are counted together", \
-	    .uncounted = "events may have more types or threads than are counted for a method" }, \
+	    .beyond = "# event{s} of methods beyond the limit {is|are} counted together", \
+	    .uncounted = "# event{s} may have more types or threads than are counted for a " \
+	    "method" }, \
 	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
 	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY) }, \
 	    .sort = AL_MEMORY, .filter = "name = " event " and tid = ", .filter_by = AL_TID, \

@@ -10,7 +10,7 @@
 #include "tnav/analysis/tables.h"
 #include "tnav/engine/naming.h"
 
-#define EVENTS_DROPPED	"events are left out: no room for a temporary file"
+#define EVENTS_DROPPED	"# event{s} {is|are} left out: no room for a temporary file"
 
 /* The members of a report that say what its columns and parts are (columns.tsv). */
 #define TABLES_OF(report, prefix) \

@@ -713,9 +713,10 @@ counters_rows(struct report_state *state, struct rows *r)
 	struct counters	*c = state->own;
 
 	put_all_series(c, r);
-	rows_remark(r, c->without, "values of series beyond the limit are left out");
-	rows_remark(r, c->beyond, "later values are left out, also of the statistics");
-	rows_remark(r, c->dropped, "later instruments and notices are left out");
+	rows_remark(r, c->without, "# value{s} of series beyond the limit {is|are} left out");
+	rows_remark(r, c->beyond, "# later value{s} {is|are} left out, also of the statistics");
+	rows_remark(r, c->dropped, "# later {instrument or notice is|instruments and notices are} "
+	    "left out");
 	if (rows_n(r) == 0)
 		return;
 	row_begin(r, "summary");

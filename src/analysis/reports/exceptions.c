@@ -337,7 +337,8 @@ put_summary(struct report_state *s, struct rows *r)
 	FIGURE(EX_SHARE, SHARE, 0), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), \
 	FIGURE(EX_FIRST, FIRST, EX_T), FIGURE(EX_LAST, LAST, EX_T)
 
-#define BEYOND_METHODS	"exceptions of types and methods beyond the limit are counted together"
+#define BEYOND_METHODS \
+	"# exception{s} of types and methods beyond the limit {is|are} counted together"
 
 enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER, BY_TYPE_AND_SOURCE,
 		     BY_TYPE_AND_CATCHER };
@@ -350,7 +351,7 @@ static const struct grouping	groupings[] = {
 	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE),
 	    FIGURE(EX_CATCHERS, OBJECT, BY_TYPE_AND_CATCHER) }, .sort = EX_COUNT,
 	    .filter = "name = Exception/Start and ExceptionType = ", .filter_by = EX_TYPE,
-	    .beyond = "exceptions of types beyond the limit are counted together" },
+	    .beyond = "# exception{s} of types beyond the limit {is|are} counted together" },
 	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
 	    .figure = { THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),
 	    FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY) }, .sort = EX_COUNT, .has_event = true },

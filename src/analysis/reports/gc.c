@@ -604,22 +604,23 @@ put_remarks(const struct gc *g, struct rows *r)
 {
 	static const struct {
 		enum gc_growth_state	 state;
-		const char		*what;
+		const char		*words;
 	} remark[] = {
-		{ GROWTH_UNKNOWN, "collections do not say what was allocated before them; "
-		    "allocated is at least the sum of the others" },
-		{ GROWTH_BEFORE, "collections came first in the trace; what was allocated before "
-		    "them is not counted" },
-		{ GROWTH_LATER, "collections at the end have no sizes; what was allocated before "
-		    "them is not counted" },
-		{ GROWTH_AT_LEAST, "collections came after memory that a background one had "
+		{ GROWTH_UNKNOWN, "# collection{s} {does|do} not say what was allocated before "
+		    "{it|them}; allocated is at least the sum of the others" },
+		{ GROWTH_BEFORE, "# collection{s} came first in the trace; what was allocated "
+		    "before {it|them} is not counted" },
+		{ GROWTH_LATER, "# collection{s} at the end {has|have} no sizes; what was "
+		    "allocated before {it|them} is not counted" },
+		{ GROWTH_AT_LEAST, "# collection{s} came after memory that a background one had "
 		    "freed; allocated is at least so much" },
-		{ GROWTH_TICKS, "collections have sizes that do not tell what was allocated "
-		    "before them; their allocated is the sum of GC/AllocationTick" },
+		{ GROWTH_TICKS, "# collection{s} {has|have} sizes that do not tell what was "
+		    "allocated before {it|them}; {its|their} allocated is the sum of "
+		    "GC/AllocationTick" },
 	};
 
 	for (size_t i = 0; i < sizeof remark / sizeof *remark; i++)
-		rows_remark(r, g->growths[remark[i].state], remark[i].what);
+		rows_remark(r, g->growths[remark[i].state], remark[i].words);
 	pairs_remark(g->in.suspensions, r);
 	pairs_remark(g->in.collections, r);
 }

@@ -333,8 +333,8 @@ put_compiled(struct report_state *s, struct rows *r, const void *record)
 static void
 put_remark(struct report_state *s, struct rows *r)
 {
-	rows_remark(r, pairs_beyond(s->pairs, OPEN), "starts beyond the limit of open "
-	    "compilations were not paired: they count as open");
+	rows_remark(r, pairs_beyond(s->pairs, OPEN), "# start{s} beyond the limit of open "
+	    "compilations {was|were} not paired, and {counts|count} as open");
 }
 
 static void
@@ -398,7 +398,7 @@ static const struct grouping	groupings[] = {
 	    FIGURE(JI_METHODS, DIFFERENT, JI_METHOD_KEY), FIGURE(JI_BY_TIER, OBJECT, IN_TIER),
 	    FIGURE(JI_BY_BACKGROUND, OBJECT, IN_BACKGROUND),
 	    FIGURE(JI_BACK_SELF, SUM, JI_BACK_SELF) }, .add = put_summary,
-	    .uncounted = "compilations of methods beyond the limit are counted together" },
+	    .uncounted = "# compilation{s} of methods beyond the limit {is|are} counted together" },
 	{ .kind = NULL },
 };
 

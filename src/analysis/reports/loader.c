@@ -307,7 +307,7 @@ put_remark(struct report_state *s, struct rows *r)
 {
 	rows_remark(r, pairs_beyond(s->pairs, LOADED + ASSEMBLY) +
 	    pairs_beyond(s->pairs, LOADED + MODULE),
-	    "events of assemblies and modules beyond the limit are counted together");
+	    "# event{s} of assemblies and modules beyond the limit {is|are} counted together");
 }
 
 /* Only groups with durations have a sum of self times. */
@@ -331,7 +331,7 @@ static const struct grouping	groupings[] = {
 	{ .kind = "type", .of = "load", .key = { LO_TYPE_KEY }, .shown = { LO_NAME },
 	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
 	    .best = LO_DUR, .has_event = true, .add = put_self,
-	    .beyond = "loads of types beyond the limit are counted together" },
+	    .beyond = "# load{s} of types beyond the limit {is|are} counted together" },
 	{ .kind = "byTid", .of = "load", .key = { LO_THREAD_KEY }, .shown = { LO_TID },
 	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
 	    .best = LO_DUR, .has_event = true, .add = put_self },

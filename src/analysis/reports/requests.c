@@ -577,7 +577,7 @@ static const struct grouping	groupings[] = {
 	    .shown = { RQ_SIDE, RQ_METHOD, RQ_ROUTE }, .figure = { REQUEST_FIGURES,
 	    FIGURE(RQ_SHARE, SHARE, RQ_DUR) }, .sort = RQ_DUR, .within = RQ_SIDE_KEY,
 	    .best = RQ_DUR, .has_event = true,
-	    .beyond = "requests for routes beyond the limit are counted together" },
+	    .beyond = "# request{s} for routes beyond the limit {is|are} counted together" },
 	[BY_STATUS] = { .kind = "status", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
 	    .shown = { RQ_SIDE, RQ_STATUS }, .figure = { FIGURE_ROWS(RQ_COUNT),
 	    FIGURE(RQ_DUR, STATISTICS, RQ_DUR), FIGURE(RQ_SIDE_ORDER, FIRST, RQ_SIDE_ORDER) },

@@ -336,27 +336,27 @@ rows_n(const struct rows *r)
 }
 
 static void
-put_remark(struct buf *out, uint64_t n, const char *what)
+put_remark(struct buf *out, uint64_t n, const char *words)
 {
 	if (n == 0)
 		return;
 	if (out->len > 0)
 		buf_puts(out, "; ");
-	buf_grouped(out, n);
-	buf_printf(out, " %s", what);
+	buf_counts(out, words, n);
 }
 
 void
-rows_remark(struct rows *r, uint64_t n, const char *what)
+rows_remark(struct rows *r, uint64_t n, const char *words)
 {
-	put_remark(&r->remark, n, what);
+	put_remark(&r->remark, n, words);
 }
 
 void
 rows_remarks(const struct rows *r, struct buf *out)
 {
 	buf_add(out, r->remark.p, r->remark.len);
-	put_remark(out, r->left_out, "more rows are left out; the totals include them");
+	put_remark(out, r->left_out, "# more row{s} {is|are} left out; the totals include "
+	    "{it|them}");
 }
 
 /* The current cell, if it has words. */

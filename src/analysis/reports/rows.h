@@ -76,8 +76,8 @@ void		 row_key(struct rows *r, uint64_t key);
 bool		 rows_key(const struct table *t, size_t row, uint64_t *key, size_t *of);
 
 size_t		 rows_n(const struct rows *r);
-/* Add a remark that n (0: no remark) "locks are not told apart" because of a limit. */
-void		 rows_remark(struct rows *r, uint64_t n, const char *what);
+/* Add a remark (0: none) by buf_counts(): "# lock{s} {is|are} not told apart". */
+void		 rows_remark(struct rows *r, uint64_t n, const char *words);
 /* Append these remarks, and one about rows that were left out, as one line. "": none. */
 void		 rows_remarks(const struct rows *r, struct buf *out);
 /* The losses for summary rows. has false: null. */

@@ -273,9 +273,10 @@ switches_rows(struct report_state *s, struct rows *r)
 			put_thread(s, r, thread, t, sched);
 	}
 	mem_free(order);
-	rows_remark(r, sched ? w->unseen : 0, "switches are not in the trace; the time from the "
-	    "one before to the one after is neither on nor off the CPU");
-	rows_remark(r, unnamed, "switches of threads without an id in the trace are left out");
+	rows_remark(r, sched ? w->unseen : 0, "# switch{|es} {is|are} not in the trace; the time "
+	    "from the one before to the one after is neither on nor off the CPU");
+	rows_remark(r, unnamed, "# switch{|es} of threads without an id in the trace {is|are} left "
+	    "out");
 }
 
 static const struct grouping	groupings[] = {

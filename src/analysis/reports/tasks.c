@@ -383,7 +383,7 @@ static const struct grouping	groupings[] = {
 	    .figure = { FIGURE_ROWS(TA_COUNT), FIGURE(TA_DUR, STATISTICS, TA_DUR),
 	    FIGURE(TA_SHARE, SHARE, TA_DUR), FIGURE(TA_FAILED, COUNT, TA_FAILED) }, .sort = TA_DUR,
 	    .then = TA_COUNT, .best = TA_DUR, .has_event = true,
-	    .beyond = "operations beyond the limit are counted together" },
+	    .beyond = "# operation{s} beyond the limit {is|are} counted together" },
 	{ .kind = "summary", .figure = { TASK_FIGURES, FIGURE(TA_TASKS, COUNT, TA_IS_TASK),
 	    FIGURE(TA_WAITED, JSON, TA_WAITED), FIGURE(TA_CROSS, COUNT, TA_CROSSES),
 	    FIGURE(TA_FAILED, COUNT, TA_EXCEPTIONAL), FIGURE_WORD(TA_QUEUED, TA_STATE, "queued"),

@@ -280,7 +280,7 @@ pool_rows(struct report_state *s, struct rows *r)
 		put_event(s, r, x);
 	rows_remark(r, pairs_dropped(s->pairs) + pairs_beyond(s->pairs, 0) +
 	    pairs_dropped(s->more),
-	    "events are left out: too many queued items, or no room for a temporary file");
+	    "# event{s} {is|are} left out: too many queued items, or no room for a temporary file");
 }
 
 static void
