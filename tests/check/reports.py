@@ -227,6 +227,32 @@ def server_and_background():
     check.equal("its share", got[-1]["pausedShare"], round(800 / 2110, 9))
 
 
+def ran_between():
+    """A collection is compared with the time that the program ran since the one before: suspensions
+    in which none begins are not the end of that time, and no part of it."""
+    def stop(at, end, reason, *what):
+        return [(at, 50, suspend(reason)), (at + 1, 50, STOPPED),
+                *[(at + 2 + i, 50, x) for i, x in enumerate(what)], (end, 50, RESTARTED)]
+    rows = [
+        *stop(0, 100, 1, gc_start(1, 0, 0), per_heap(0, [(1000, 0, 400, 400, 5)]), gc_end(1, 0)),
+        *stop(600, 900, 6),
+        *stop(910, 960, 1, gc_start(2, 0, 0), per_heap(0, [(1900, 0, 500, 500, 5)]), gc_end(2, 0)),
+        *stop(2000, 2100, 1, gc_start(3, 2, 1)), *stop(2300, 2400, 6), (2500, 50, gc_end(3, 2)),
+        *stop(3000, 3050, 1, gc_start(4, 0, 0), gc_end(4, 0)),
+    ]
+    path = os.path.join(check.temp_dir(), "ran.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt4_make.runtime("Microsoft-Windows-DotNETRuntime",
+                                 [(ts, tid, *what) for ts, tid, what in rows]))
+    _, got = check.jsonl("gc", path)
+    gcs = {g["number"]: g for g in got if g["kind"] == "gc"}
+    check.equal("bytes a second of running", (gcs[2]["allocated"], gcs[2]["allocRate"]),
+                (1500, 1500 * 10 ** 9 // (500 + 10)))
+    for number, pause, ran in (2, 50, 510), (3, 200, 1040), (4, 50, 200 + 600):
+        check.true(f"share of the pause of {number}",
+                   abs(gcs[number]["pauseShare"] - pause / (pause + ran)) < 1e-9)
+
+
 def objects(values, size, unused):
     """Bytes of objects where programs allocate: gen0, large and pinned."""
     return sum(v[size] - v["FreeList" + unused] - v["FreeObj" + unused]
@@ -239,7 +265,8 @@ def collections_once_more(name):
     _, events = check.jsonl("dump", "-f", 'name ~ "^GC/"', path)
     _, rows = check.jsonl("gc", path)
     gcs = {r["number"]: r for r in rows if r["kind"] == "gc"}
-    now, number, before, restart, seen, open_ = None, None, None, None, 0, {}
+    now, number, before, seen, open_ = None, None, None, 0, {}
+    restart, ran, began = None, None, False     # ran: since the pause in which one began last
     ticks, by_ticks = 0, 0      # bytes since the latest GC/Start, and before it
     for e in events:
         v, pay = e["name"], e["payload"]
@@ -247,21 +274,22 @@ def collections_once_more(name):
             open_.pop(e["tid"], None)
             if pay["Reason"] in (1, 6):
                 open_[e["tid"]] = e["t"]
+                ran = ran if ran is None else ran + e["t"] - restart
         elif v == "GC/RestartEEStop" and open_.pop(e["tid"], None) is not None:
             restart = e["t"]
+            ran, began = 0 if began else ran, False
         elif v == "GC/AllocationTick":
             ticks += pay["AllocationAmount64"]
         elif v == "GC/Start":
             now = pay["Count"]
             ticks, by_ticks = 0, ticks
-            row, begin = gcs[now], open_.get(e["tid"], min(open_.values(), default=None))
-            share = None
-            if restart is not None and row["pause"] is not None:
-                share = row["pause"] / (row["pause"] + begin - restart)
+            row, began, share = gcs[now], True, None
+            if ran is not None and row["pause"] is not None:
+                share = row["pause"] / (row["pause"] + ran)
             check.true(f"{name}: pauseShare of {now}: {row.get('pauseShare')}, not {share}",
                        row.get("pauseShare") == share or
                        abs(row["pauseShare"] - share) < 1e-9)
-            since = begin - restart if restart is not None else None
+            since = ran
         elif v == "GC/PerHeapHistory" and row["type"] == "NonConcurrentGC" and row["heaps"] == 1:
             values = pay["Values"]
             seen += 1
@@ -758,6 +786,7 @@ def main():
     throwers(kinds)
     losses(kinds)
     server_and_background()
+    ran_between()
     if os.path.isdir(ORACLE):
         check.true("reports of ../shared", oracle(kinds) >= 3)
         collections_once_more("net10-gc.nettrace")

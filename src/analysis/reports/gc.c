@@ -331,19 +331,24 @@ put_settings(struct rows *r, const struct collection *c)
 	json_close(b, '}');
 }
 
-/* The time from the last restart to its pause. False: it is unknown. */
+/*
+ * The time that the program ran from the pause in which a collection began last to this one's.
+ * Suspensions without a start, as those of GCPrep, interrupt it. False: it is unknown.
+ */
 static bool
 has_run(const struct gc *g, const struct collection *c, int64_t *ns)
 {
-	const struct suspension	*s = gc_suspension(&g->in, c->suspension);
-	const struct suspension	*before = NULL;
+	const struct suspension	*s = gc_suspension(&g->in, c->suspension), *before;
 
-	if (s != NULL)
+	for (*ns = 0; s != NULL; s = before) {
 		before = gc_suspension(&g->in, s->p.number - 1);
-	if (before == NULL || !before->p.has_stop || before->p.stop > s->p.start)
-		return false;
-	*ns = sub_i64(s->p.start, before->p.stop);
-	return true;
+		if (before == NULL || !before->p.has_stop || before->p.stop > s->p.start)
+			return false;
+		*ns = add_i64(*ns, sub_i64(s->p.start, before->p.stop));
+		if (before->first != 0)
+			return true;
+	}
+	return false;
 }
 
 /* Compared with the collection before. */
