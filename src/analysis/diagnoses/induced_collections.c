@@ -35,7 +35,8 @@ examine(const struct exam *e, struct diagnosis *d)
 const struct diagnosis_def	diagnosis_induced_collections = {
 	.id = "induced-collections",
 	.title = "The program forces garbage collections.",
-	.why = "Each of them is a full collection that the runtime did not need.",
+	.why = "The runtime did not need them, and GC.Collect() without a generation is a "
+	    "full collection.",
 	.examine = examine,
 	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
 	    DIAGNOSIS_BIT(allocation_rate),
