@@ -142,6 +142,14 @@ recorded_watch(struct recorded_run *p)
 		receive_watch(&p->receive, buf_str(&p->path), fd);
 }
 
+/* Was the file removed by another program while it was written? */
+static bool
+was_removed(const struct recorded_run *p, struct stat *st)
+{
+	return fstat(file_new_fd(p->file), st) == 0 && st->st_nlink == 0 &&
+	    file_new_placed(p->file);
+}
+
 int
 recorded_end(struct recording *r, struct recorded_run *p, const struct session_state *st)
 {
@@ -151,8 +159,10 @@ recorded_end(struct recording *r, struct recorded_run *p, const struct session_s
 
 	look_again(r, p);
 	receive_watch_no_more(&p->receive);
-	if (p->file != NULL)
-		(void)fstat(file_new_fd(p->file), &was);
+	if (p->file != NULL && was_removed(p, &was) && !r->rotation.on) {
+		message_put("%s: the file was removed by another program", buf_str(&p->path));
+		exit_worsen(&code, EXIT_OUTPUT);
+	}
 	if (p->file != NULL && file_new_end(p->file, keep) != 0 && code < EXIT_OUTPUT)
 		code = recorded_tell_unwritable(p);
 	p->file = NULL;

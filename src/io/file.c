@@ -289,6 +289,12 @@ file_new_replaces(const struct file_new *f)
 	return f->replaces;
 }
 
+bool
+file_new_placed(const struct file_new *f)
+{
+	return f->placed;
+}
+
 int
 file_new_fd(const struct file_new *f)
 {

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 import attach
+import follower
 import live
 from live import TRACE, PATIENCE, environment
 import check
@@ -324,6 +325,23 @@ def check_late_signals(scratch):
             check.equal(f"late signals: {said!r}", child.returncode, 1)
 
 
+def check_taken_away(scratch):
+    """A file that another program removes while it is written is no recording; one that is renamed is."""
+    for take, code in ((os.unlink, 3), (lambda out: os.rename(out, out + ".old"), 0)):
+        folder = tempfile.mkdtemp(dir=scratch)
+        out = os.path.join(folder, "taken.nettrace")
+        with Fake(folder, trace=TRACE) as fake:
+            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", out], env=environment(folder),
+                                     stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+            live.said_until(child, b"recording process")
+            follower.wait_for("the file", lambda out=out: os.path.exists(out))
+            take(out)
+            child.send_signal(signal.SIGINT)
+            said = child.communicate(timeout=PATIENCE)[1].decode()
+            check.equal(f"taken away: exit code ({said!r})", child.returncode, code)
+            check.equal(f"taken away: {said!r}", "removed by another program" in said, code != 0)
+
+
 def main():
     check.need_tnav()
     with tempfile.TemporaryDirectory() as scratch, \
@@ -335,6 +353,7 @@ def main():
         check_command(scratch)
         check_several(scratch)
         check_late_signals(scratch)
+        check_taken_away(scratch)
         check_no_process(scratch)
         check_lost(scratch)
         check_silent(scratch)

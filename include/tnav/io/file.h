@@ -36,6 +36,7 @@ bool	file_new_replaces(const struct file_new *f);	/* another file has its name *
  * For a stream that is received. 0, or ERR_IO with errno: it still has no name.
  */
 int	file_new_place(struct file_new *f);
+bool	file_new_placed(const struct file_new *f);	/* it was given its name */
 /*
  * Give the file its name if keep, else remove it, even if it has its name already; frees f. Before
  * it replaces another file, its bytes are written to the disk. 0, or ERR_IO with errno: then
