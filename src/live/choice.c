@@ -30,6 +30,8 @@
 /* What the runtime gives to events of an EventSource that have no keywords: one of the bits is
    enough. */
 #define NO_KEYWORDS	UINT64_C(0xf00000000000)
+#define TASKS		"System.Threading.Tasks.TplEventSource"
+#define TASK_IDS	UINT64_C(0x80)	/* activity ids follow tasks; no event has it */
 #define HEAP_COLLECT	UINT64_C(0x800000)
 #define IDS_MOST	1000u
 #define PROFILE_HEAP	"heap"
@@ -514,12 +516,20 @@ choice_collects_heap(struct choice *c)
 	return w != NULL && (w->p.keywords & HEAP_COLLECT) != 0;
 }
 
+/* Is it a name, of which events were asked for? */
+static bool
+names_events(const struct wish *w)
+{
+	if (w->kind > KIND_COUNTERS || strcmp(w->p.name, EVERY) == 0)
+		return false;
+	return w->p.keywords != TASK_IDS || strcmp(w->p.name, TASKS) != 0;
+}
+
 const char *
 choice_named(const struct choice *c, size_t i)
 {
 	for (size_t k = 0; k < c->n; k++)
-		if (c->wish[k].kind <= KIND_COUNTERS && strcmp(c->wish[k].p.name, EVERY) != 0 &&
-		    i-- == 0)
+		if (names_events(&c->wish[k]) && i-- == 0)
 			return c->wish[k].p.name;
 	return NULL;
 }

@@ -205,6 +205,8 @@ def check_silent(scratch):
                 (["--providers", "system.runtime"], [("system.runtime", "System.Runtime")]),
                 (["--counters=Nope,System.Runtim"], [("Nope", ""), ("System.Runtim", "System.Runtime")]),
                 (["--profile", "gc-verbose", "--providers", SOURCE], []),
+                (["--providers", "System.Threading.Tasks.TplEventSource:80"], []),      # it has no events
+                (["--providers", "System.Threading.Tasks.TplEventSource:82"], [("System.Threading.Tasks.TplEventSource", "")]),
                 (["--clrevents", "gc"], [])):
             code, said = ended(folder, fake, *words)
             check.equal(f"{words}: exit code", code, 0)

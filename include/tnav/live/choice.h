@@ -54,8 +54,8 @@ void	choice_block(struct choice *c, bool block);
 
 /* Does the session make the runtime collect its heap immediately, with all threads stopped? */
 bool	choice_collects_heap(struct choice *c);
-/* The ith provider that choice_providers() or choice_counters() was given by its name; NULL at the
-   end. */
+/* The ith provider of which choice_providers() or choice_counters() wants events, by its name; NULL
+   at the end. */
 const char *choice_named(const struct choice *c, size_t i);
 /* Lines for the user about what was left out. */
 const char *choice_notes(struct choice *c);

@@ -131,7 +131,7 @@ note_sources(struct problems *self, struct view *v)
 	if (self->runtime && !self->tasks)
 		buf_puts(&table_pane_note(&self->p, "activities", TONE_NORMAL,
 		    "also collect System.Threading.Tasks.TplEventSource:0x80")->text,
-		    "no TplEventSource events: activity ids don't follow tasks");
+		    "no TplEventSource events; ids follow tasks if its 0x80 was on");
 }
 
 static const struct table *
