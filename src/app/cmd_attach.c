@@ -251,7 +251,7 @@ look_at_several(struct shown *g, struct ui_live_state *out)
 	for (size_t i = 0; i < g->n; i++) {
 		struct attach	*a = g->of[i];
 
-		found |= a->receive.found;
+		found |= a->receive.arrived;
 		tell_end(g, a);
 		if (!a->end_reported || a->st.whole)
 			continue;

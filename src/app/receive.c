@@ -301,9 +301,9 @@ receive_look(struct receive *r, struct session_state *st)
 	empty_copy(r);
 	if (st->phase == SESSION_ENDED)
 		return;
-	if (!r->found && r->until != NULL && until_look(r->until, UNTIL_NS))
-		r->found = true;
-	if (r->stopped == 0 && (is_full(r, st) || (r->found && !r->keeps) || is_hung_up(r)))
+	if (!r->arrived && r->until != NULL && until_look(r->until, UNTIL_NS))
+		r->arrived = true;
+	if (r->stopped == 0 && (is_full(r, st) || (r->arrived && !r->keeps) || is_hung_up(r)))
 		receive_stop(r);
 	if (r->stopped == 0 || r->at_once || r->silent || r->frozen)
 		return;
@@ -400,11 +400,11 @@ receive_all(struct receive *r, bool tty, struct session_state *st)
 }
 
 bool
-receive_found(struct receive *r)
+receive_arrived(struct receive *r)
 {
-	if (!r->found && r->until != NULL && r->keeps)
-		r->found = until_look(r->until, NS_PER_S);
-	return r->found;
+	if (!r->arrived && r->until != NULL && r->keeps)
+		r->arrived = until_look(r->until, NS_PER_S);
+	return r->arrived;
 }
 
 int

@@ -24,7 +24,7 @@ struct receive {
 	int64_t			 begun, stopped;	/* stopped: 0: not yet */
 	struct until		*until;		/* or NULL; freed by its creator */
 	bool			 keeps;		/* until is --when: nothing ends, but: */
-	bool			 found;		/* an event of it has arrived */
+	bool			 arrived;		/* ... an event of it */
 	struct until_counter	*counter;	/* of --when, or NULL */
 	struct opening		*opening;	/* or NULL: the data is not read */
 	struct trace		*trace;		/* the opened trace, or NULL */
@@ -70,7 +70,7 @@ void	receive_finish(struct receive *r);
 /* Wait for the end, with a line of progress. Signals stop the session. */
 void	receive_all(struct receive *r, bool tty, struct session_state *st);
 /* After that: has an event of --when arrived among the last ones? */
-bool	receive_found(struct receive *r);
+bool	receive_arrived(struct receive *r);
 /* Wait until all that was received is read; text: for the line of progress. A signal ends that:
    then false. */
 bool	receive_await_index(const struct receive *r, struct trace *t, const char *text);

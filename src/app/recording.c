@@ -128,9 +128,9 @@ recorded_tell_unwritable(struct recorded_run *p)
 static void
 look_again(struct recording *r, struct recorded_run *p)
 {
-	if (receive_found(&p->receive) && !p->announced && r->rotation.on)
+	if (receive_arrived(&p->receive) && !p->announced && r->rotation.on)
 		rotation_keep(&r->rotation, 2, "--when");
-	p->announced = p->receive.found;
+	p->announced = p->receive.arrived;
 }
 
 void

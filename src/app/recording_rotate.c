@@ -110,9 +110,9 @@ look_for_incidents(struct recording *r)
 
 	if (r->marks != stopping_marks())
 		rotation_keep(&r->rotation, open + 1, "SIGUSR1");
-	else if (p->receive.found && !p->announced)
+	else if (p->receive.arrived && !p->announced)
 		rotation_keep(&r->rotation, open + 1, "--when");
-	p->announced = p->receive.found;
+	p->announced = p->receive.arrived;
 	r->marks = stopping_marks();
 }
 

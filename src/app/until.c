@@ -46,7 +46,7 @@ struct until {
 	uint32_t		 types;		/* number of types when eval was made */
 	struct file_pos		 safe;
 	struct event		*ev;
-	bool			 found;
+	bool			 reached;
 };
 
 static int
@@ -278,14 +278,14 @@ until_look(struct until *u, int64_t budget_ns)
 	int		n = 1;
 
 	renew_eval(u);
-	while (!u->found && n != 0 && job_now_ns() < until) {
+	while (!u->reached && n != 0 && job_now_ns() < until) {
 		struct file_pos	before = at;
 
 		n = trace_file_next(u->t, &at, u->ev, EVENTS_MOST);
 		if (n != 0)
 			u->safe = before;
-		for (int i = 0; i < n && !u->found; i++)
-			u->found = is_found(u, &u->ev[i]);
+		for (int i = 0; i < n && !u->reached; i++)
+			u->reached = is_found(u, &u->ev[i]);
 	}
-	return u->found;
+	return u->reached;
 }

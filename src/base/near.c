@@ -95,24 +95,24 @@ distance_of(const struct near *near, const char *path, size_t npath, const char 
 	return distance;
 }
 
-/* Insert the name into the list of found ones, which is sorted by distance. */
+/* Insert the name into the list of the nearest, which is sorted by distance. */
 static void
 keep(struct near *near, const char *whole, unsigned distance)
 {
 	unsigned	at;
 
 	for (at = 0; at < near->n; at++)
-		if (strcmp(near->found[at], whole) == 0)
+		if (strcmp(near->nearest[at], whole) == 0)
 			return;
 	if (near->n == NEAR_MAX && near->distance[NEAR_MAX - 1] <= distance)
 		return;
 	at = near->n < NEAR_MAX ? near->n++ : NEAR_MAX - 1;
 	for (; at > 0 && near->distance[at - 1] > distance; at--) {
 		near->distance[at] = near->distance[at - 1];
-		memcpy(near->found[at], near->found[at - 1], sizeof near->found[0]);
+		memcpy(near->nearest[at], near->nearest[at - 1], sizeof near->nearest[0]);
 	}
 	near->distance[at] = distance;
-	memcpy(near->found[at], whole, strlen(whole) + 1);
+	memcpy(near->nearest[at], whole, strlen(whole) + 1);
 }
 
 void
@@ -160,7 +160,7 @@ near_put(const struct near *near, struct buf *out)
 {
 	for (unsigned i = 0; i < near->n; i++) {
 		buf_puts(out, i == 0 ? " (near: " : ", ");
-		buf_puts(out, near->found[i]);
+		buf_puts(out, near->nearest[i]);
 	}
 	if (near->n > 0)
 		buf_putc(out, ')');

@@ -22,7 +22,7 @@ struct near {
 	unsigned	 limit, looks;
 	unsigned	 n;
 	unsigned	 distance[NEAR_MAX];
-	char		 found[NEAR_MAX][NEAR_LEN + 1];
+	char		 nearest[NEAR_MAX][NEAR_LEN + 1];
 };
 
 /*

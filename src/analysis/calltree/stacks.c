@@ -58,7 +58,7 @@ struct stacks {
 	uint64_t		 ips[LIMIT_STACK_FRAMES];
 	/* The last stack that was read: addresses and frames, outermost first. */
 	uint64_t		 read[LIMIT_STACK_FRAMES];
-	uint32_t		 found[LIMIT_STACK_FRAMES];
+	uint32_t		 frame[LIMIT_STACK_FRAMES];
 	size_t			 nread;
 	uint32_t		 read_process;
 	int64_t			 read_from, read_to;	/* time range in which its frames have
@@ -202,13 +202,13 @@ read_stack(struct stacks *s, const struct event *e, uint32_t process)
 	s->to = i > 0 ? s->read_to : INT64_MAX;
 	for (; i < n; i++) {
 		s->read[i] = s->ips[n - 1 - i];
-		s->found[i] = frame_of(s, e, process, s->read[i]);
+		s->frame[i] = frame_of(s, e, process, s->read[i]);
 	}
 	s->nread = n;
 	s->read_process = process;
 	s->read_from = s->from;
 	s->read_to = s->to;
-	return n > 0 ? intern(s, s->found, n) : 0;
+	return n > 0 ? intern(s, s->frame, n) : 0;
 }
 
 const struct stack_scope *

@@ -19,7 +19,7 @@ heap_groups_release(struct heap_groups *g)
 {
 	mem_free(g->v);
 	texts_free(g->texts);
-	idmap_release(&g->found);
+	idmap_release(&g->by_name);
 }
 
 static uint32_t
@@ -27,14 +27,14 @@ group_of(struct heap_groups *g, uint32_t parent, uint32_t name, uint32_t words)
 {
 	uint32_t	i;
 
-	if (idmap_get(&g->found, name, parent, &i))
+	if (idmap_get(&g->by_name, name, parent, &i))
 		return i;
 	if (g->n >= GROUPS_MOST || g->v[parent].depth >= DEPTH_MOST)
 		return parent;
 	g->v = mem_grow(g->v, &g->cap, g->n + 1, sizeof *g->v);
 	g->v[g->n] = (struct heap_group){ .parent = parent, .name = name, .words = words,
 	    .depth = g->v[parent].depth + 1 };
-	idmap_set(&g->found, name, parent, (uint32_t)g->n);
+	idmap_set(&g->by_name, name, parent, (uint32_t)g->n);
 	return (uint32_t)g->n++;
 }
 

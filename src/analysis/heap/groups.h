@@ -33,7 +33,7 @@ struct heap_groups {
 	struct heap_group	*v;	/* v[0] is unused */
 	size_t			 n, cap;
 	struct texts		*texts;
-	struct idmap		 found;	/* by name and parent */
+	struct idmap		 by_name;	/* and parent */
 };
 
 void	heap_groups_init(struct heap_groups *g);

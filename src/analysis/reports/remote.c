@@ -15,12 +15,12 @@
 struct ids_reader {
 	struct request_ids	*out;
 	struct buf		 key, value;
-	unsigned		 found;		/* bits: see below */
+	unsigned		 present;		/* bits: see below */
 };
-#define FOUND_TRACE	0x1u
-#define FOUND_SPAN	0x2u
-#define FOUND_KIND	0x4u
-#define FOUND_ALL	(FOUND_TRACE | FOUND_SPAN | FOUND_KIND)
+#define PRESENT_TRACE	0x1u
+#define PRESENT_SPAN	0x2u
+#define PRESENT_KIND	0x4u
+#define PRESENT_ALL	(PRESENT_TRACE | PRESENT_SPAN | PRESENT_KIND)
 
 static int
 digit_of(uint8_t c)
@@ -61,15 +61,15 @@ take_argument(struct ids_reader *r)
 	struct span	value = span_of_buf(&r->value);
 
 	if (is(&r->key, "TraceId") && read_id(value, r->out->trace, sizeof r->out->trace))
-		r->found |= FOUND_TRACE;
+		r->present |= PRESENT_TRACE;
 	else if (is(&r->key, "SpanId") && read_id(value, r->out->span, sizeof r->out->span))
-		r->found |= FOUND_SPAN;
+		r->present |= PRESENT_SPAN;
 	else if (is(&r->key, "ParentSpanId") &&
 	    !read_id(value, r->out->parent, sizeof r->out->parent))
 		memset(r->out->parent, 0, sizeof r->out->parent);
 	else if (is(&r->key, "Kind") && (is(&r->value, "Client") || is(&r->value, "Server"))) {
 		r->out->server = is(&r->value, "Server");
-		r->found |= FOUND_KIND;
+		r->present |= PRESENT_KIND;
 	}
 }
 
@@ -101,7 +101,7 @@ request_ids_read(struct trace *t, const struct event *e, struct request_ids *out
 	(void)payload_walk(trace_type(t, e->type), trace_payload(t, e), take_value, &r, &res);
 	buf_release(&r.key);
 	buf_release(&r.value);
-	return r.found == FOUND_ALL;
+	return r.present == PRESENT_ALL;
 }
 
 /* ---- spans that were sent */

@@ -44,7 +44,7 @@ struct spans {
 	struct name_table	*names;
 	struct sums		*sums;		/* once all are found */
 	struct stream		*stream;	/* where only sums are needed; or NULL */
-	uint64_t		 found;		/* spans, once all are */
+	uint64_t		 count;		/* spans, once all are */
 	struct scratch		*record, *stop;
 	int64_t			*reach;		/* of each SPAN_BLOCK spans: their latest end */
 	struct pairing		*pairing;	/* while they are made */

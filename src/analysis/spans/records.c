@@ -29,7 +29,7 @@ spans_bytes(const struct spans *s)
 uint64_t
 spans_found(const struct spans *s)
 {
-	return s->found;
+	return s->count;
 }
 
 const struct span_record *

@@ -155,14 +155,14 @@ all_found(struct spans *s)
 	pairing_leave(s->pairing);
 	if (s->stream != NULL) {
 		stream_records(s->stream, true);
-		s->sums = stream_end(s->stream, &s->found);
+		s->sums = stream_end(s->stream, &s->count);
 		return;
 	}
 	if (s->opt.needed != NULL)
 		return;
 	nesting_make(s);
 	reach_make(s);
-	s->found = scratch_n(s->record);
+	s->count = scratch_n(s->record);
 	s->sums = sums_of(&(struct span_range){ .s = s, .from = INT64_MIN, .to = INT64_MAX });
 }
 

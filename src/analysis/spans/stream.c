@@ -27,7 +27,7 @@ struct stream {
 	const struct spans	*s;
 	struct nesting		*nesting;
 	struct sums		*sums;
-	uint64_t		 found;
+	uint64_t		 count;
 };
 
 static void
@@ -69,7 +69,7 @@ stream_add(struct stream *x, const struct span_record *r, size_t n)
 
 		if (r[i].state == SPAN_GONE)
 			continue;
-		x->found++;
+		x->count++;
 		if ((r[i].flags & SPAN_CHOSEN) != 0) {
 			name = r[i].name;
 			sums_put(x->sums, &r[i], has, dur);
@@ -108,13 +108,13 @@ stream_records(struct stream *x, bool all)
 }
 
 struct sums *
-stream_end(struct stream *x, uint64_t *found)
+stream_end(struct stream *x, uint64_t *count)
 {
 	struct sums	*sums = x->sums;
 
 	nesting_end(x->nesting);
 	sums_end(sums);
 	x->sums = NULL;
-	*found = x->found;
+	*count = x->count;
 	return sums;
 }

@@ -17,6 +17,6 @@ void		 stream_add(struct stream *x, const struct span_record *r, size_t n);
    ends are known. They are forgotten. */
 void		 stream_records(struct stream *x, bool all);
 /* The sums, once all were added, which are the caller's; and how many they were, chosen or not. */
-struct sums	*stream_end(struct stream *x, uint64_t *found);
+struct sums	*stream_end(struct stream *x, uint64_t *count);
 
 #endif

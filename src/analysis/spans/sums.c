@@ -112,15 +112,15 @@ name_ranks(const struct durs *d, uint32_t name, struct span_sum *m)
 {
 	static const uint32_t	permille[DUR_RANKS] = { 500, 900, 990, 999 };
 	uint64_t		rank[DUR_RANKS];
-	int64_t			found[DUR_RANKS];
+	int64_t			at_rank[DUR_RANKS];
 
 	for (unsigned i = 0; i < DUR_RANKS; i++)
 		rank[i] = nearest_rank(m->n, permille[i], 1000) - 1;
-	durs_ranks(d, name, m->max, rank, found);
-	m->p50 = found[0];
-	m->p90 = found[1];
-	m->p99 = found[2];
-	m->p999 = found[3];
+	durs_ranks(d, name, m->max, rank, at_rank);
+	m->p50 = at_rank[0];
+	m->p90 = at_rank[1];
+	m->p99 = at_rank[2];
+	m->p999 = at_rank[3];
 }
 
 static struct span_sum *

@@ -195,7 +195,7 @@ take_file(void *arg, const char *path)
 		k->at = elf_build_id(bytes, id) ? find_id(k, id) : NAME_NONE;
 		if (k->at != NAME_NONE && k->f->v[k->at].copies < COPIES_MOST &&
 		    elf_read(bytes, &r))
-			k->f->found += k->f->v[k->at].copies++ == 0;
+			k->f->used += k->f->v[k->at].copies++ == 0;
 		source_close(s);
 	}
 	buf_release(&why);

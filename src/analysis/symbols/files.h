@@ -13,7 +13,7 @@ struct symbol_file;
 
 struct symbol_files {
 	struct symbol_file	*v;		/* one for each build id of the trace */
-	size_t			 n, cap, found;
+	size_t			 n, cap, used;
 	struct { uint64_t metadata; uint32_t file; } *of;	/* ascending by metadata */
 	size_t			 nof;
 	struct spots		 spots;		/* by file, with addresses as in the file */

@@ -481,7 +481,7 @@ read_folders(struct symbols *s, const struct derive_options *o)
 		buf_puts(&why, "too many symbols: those beyond the limit have no names\n");
 	if (s->files.n == 0)
 		buf_puts(&why, "the trace has no native module with a build id\n");
-	else if (s->files.found == 0)
+	else if (s->files.used == 0)
 		buf_printf(&why, "no file matches the build id of any of the trace's %zu native "
 		    "modules\n", s->files.n);
 	for (const char *p = buf_str(&why), *end; o->why != NULL && *p != '\0'; p = end + 1) {

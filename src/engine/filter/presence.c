@@ -32,7 +32,7 @@ struct wanted_field {
 	struct filter		 one;
 	struct filter_eval	*e;
 	bool			 name;		/* it is a label or an attribute */
-	bool			 found;
+	bool			 present;
 };
 
 struct presence {
@@ -123,9 +123,9 @@ look_at(struct presence *x, const struct event *e)
 	for (unsigned i = 0; i < x->n; i++) {
 		struct wanted_field	*s = &x->v[i];
 
-		if (s->found || !filter_match(s->e, e))
+		if (s->present || !filter_match(s->e, e))
 			continue;
-		s->found = true;
+		s->present = true;
 		x->names -= s->name;
 		x->headers -= !s->name;
 	}
@@ -210,7 +210,7 @@ parse_presence(struct parser *p)
 	x->labels = mem_zalloc(1, sizeof *x->labels);
 	look(x);
 	for (unsigned i = 0; i < x->n; i++) {
-		if (!x->v[i].found && x->looked > 0)
+		if (!x->v[i].present && x->looked > 0)
 			say(x, &x->v[i]);
 		filter_eval_free(x->v[i].e);
 	}

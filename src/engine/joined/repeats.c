@@ -74,8 +74,8 @@ struct meeting {
 	struct idmap		 threads;	/* (tid, pid) -> index of writer */
 	struct writer_thread	*writer;
 	size_t			 n, cap;
-	struct likely_repeat	*found;
-	size_t			 nfound, found_cap;
+	struct likely_repeat	*likely;
+	size_t			 nlikely, likely_cap;
 	int64_t			 near;		/* ticks */
 	bool			 voted;		/* the differences are known */
 };
@@ -229,7 +229,7 @@ pair_found(struct meeting *p, struct writer_thread *w, const struct sighting *a,
 		vote(w, numbers_apart(a, b));
 		return;
 	}
-	ARRAY_ADD(p->found, p->nfound, p->found_cap, (struct likely_repeat){
+	ARRAY_ADD(p->likely, p->nlikely, p->likely_cap, (struct likely_repeat){
 	    { e->off, e->size, e->type, e->thread }, (uint32_t)(w - p->writer) });
 }
 
@@ -239,10 +239,10 @@ leave_out(const struct meeting *p)
 {
 	struct repeats	*r = &p->later->repeats;
 
-	for (size_t i = 0; i < p->nfound; i++) {
-		if (p->writer[p->found[i].writer].doubted)
+	for (size_t i = 0; i < p->nlikely; i++) {
+		if (p->writer[p->likely[i].writer].doubted)
 			continue;
-		ARRAY_ADD(r->v, r->n, r->cap, p->found[i].r);
+		ARRAY_ADD(r->v, r->n, r->cap, p->likely[i].r);
 	}
 }
 
@@ -374,7 +374,7 @@ pair_sources(struct trace *t, struct joined_source *a, struct joined_source *b, 
 	}
 	leave_out(&p);
 	idmap_release(&p.threads);
-	mem_free(p.found);
+	mem_free(p.likely);
 	mem_free(p.writer);
 	return true;
 }

@@ -96,7 +96,7 @@ ranks_add(struct ranks *s, const struct filter_num *v)
 	enum num_kind	k = v->kind == NUM_I && v->i >= 0 ? NUM_U : v->kind;
 
 	s->n++;
-	s->nfound = 0;
+	s->nexact = 0;
 	s->sorted = false;
 	s->whole &= k != NUM_F;
 	if (s->rough) {
@@ -148,7 +148,7 @@ ranks_merge(struct ranks *s, const struct ranks *from)
 	if (from->rough)
 		ranks_roughen(s);
 	s->n += from->n;
-	s->nfound = 0;
+	s->nexact = 0;
 	s->sorted = false;
 	s->whole &= from->whole;
 	for (size_t i = 0; i < from->nbuckets; i++)
@@ -320,16 +320,16 @@ sorted_rank(struct ranks *s, uint64_t rank)
 static struct filter_num
 exact_rank(struct ranks *s, uint64_t rank)
 {
-	for (unsigned i = 0; i < s->nfound; i++)
-		if (s->found[i].rank == rank)
-			return s->found[i].num;
-	for (enum num_kind k = NUM_U; k <= NUM_F && s->nfound < RANKS_FOUND; k++) {
+	for (unsigned i = 0; i < s->nexact; i++)
+		if (s->exact[i].rank == rank)
+			return s->exact[i].num;
+	for (enum num_kind k = NUM_U; k <= NUM_F && s->nexact < RANKS_EXACT; k++) {
 		if (s->nv[k] != s->n || s->sorted)
 			continue;
-		s->found[s->nfound].rank = rank;
-		s->found[s->nfound].num = (struct filter_num){ .kind = k,
+		s->exact[s->nexact].rank = rank;
+		s->exact[s->nexact].num = (struct filter_num){ .kind = k,
 		    .u = select_rank(s->v[k], s->n, rank - 1, k) };
-		return s->found[s->nfound++].num;
+		return s->exact[s->nexact++].num;
 	}
 	return sorted_rank(s, rank);
 }

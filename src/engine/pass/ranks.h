@@ -10,7 +10,7 @@
 /* The greatest relative error of a sketch. */
 #define RANKS_ERROR	(1.0 / 128)
 
-#define RANKS_FOUND	2u
+#define RANKS_EXACT	2u
 
 struct ranks_bucket {
 	int32_t		index;		/* greater for greater numbers */
@@ -26,8 +26,8 @@ struct ranks {
 	struct {			/* earlier requests */
 		uint64_t		rank;
 		struct filter_num	num;
-	} found[RANKS_FOUND];
-	uint8_t			 nfound;
+	} exact[RANKS_EXACT];
+	uint8_t			 nexact;
 	/* A sketch: */
 	bool			 rough, whole;	/* rough: it is one; whole: only whole numbers */
 	struct ranks_bucket	*bucket;

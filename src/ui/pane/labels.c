@@ -36,8 +36,8 @@ struct label_counting {
 	struct view		*v;
 	struct field_at		 line[LINES_MAX];	/* raw: the bytes of an activity id */
 	size_t			 n;
-	bool			 found;
-	struct view_changes	 seen;		/* when they were found */
+	bool			 made;
+	struct view_changes	 seen;		/* when they were made */
 	struct buf		 key;		/* identifies what is counted */
 	uint64_t		 events[LINES_MAX];	/* counts of the lines, merged */
 	struct counting		 counting;
@@ -237,8 +237,8 @@ label_counting_follow(struct label_counting *self)
 	struct event	e;
 	struct buf	key = { 0 };
 
-	if (!self->found || view_changed(self->v, &self->seen, DEPENDS)) {
-		self->found = true;
+	if (!self->made || view_changed(self->v, &self->seen, DEPENDS)) {
+		self->made = true;
 		self->seen = self->v->changes;
 		self->n = 0;
 		if (view_selected(self->v, &e) == 1)

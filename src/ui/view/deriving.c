@@ -45,7 +45,7 @@ static const struct group {
 struct derivation {
 	const struct group	*of;
 	struct deriving		*d;
-	bool			 needed, found;
+	bool			 needed, complete;
 	bool			 whole;		/* the index was complete when it was last begun */
 	struct task		 task;
 	unsigned		 kinds;		/* that the task makes */
@@ -185,7 +185,7 @@ is_stale(const struct derivation *m)
 {
 	const struct view	*v = m->d->v;
 
-	if (!m->needed || (v->stopped && !m->found && !m->of->always))
+	if (!m->needed || (v->stopped && !m->complete && !m->of->always))
 		return false;
 	if (is_anew(m) || (v->complete && !m->whole))
 		return true;
@@ -243,7 +243,7 @@ take(struct derivation *m)
 		gives |= derive_gives(k);
 		m->made.of[k] = NULL;
 	}
-	m->found = true;
+	m->complete = true;
 	return gives;
 }
 
@@ -252,7 +252,7 @@ making_step(struct derivation *m)
 {
 	unsigned	gives;
 
-	if (m->d->v->stopped && !m->found && !m->of->always)
+	if (m->d->v->stopped && !m->complete && !m->of->always)
 		atomic_store(&m->task.stop, true);
 	if (!m->task.runs && is_due(m))
 		begin(m);
@@ -316,7 +316,7 @@ bool
 deriving_has(const struct deriving *d, unsigned needs)
 {
 	for (size_t i = 0; i < GROUPS; i++)
-		if (is_about(&d->making[i], needs) && !d->making[i].found)
+		if (is_about(&d->making[i], needs) && !d->making[i].complete)
 			return false;
 	return true;
 }
@@ -346,7 +346,7 @@ deriving_first(const struct deriving *d, unsigned needs)
 	for (size_t i = 0; i < GROUPS; i++) {
 		const struct derivation	*m = &d->making[i];
 
-		if (is_about(m, needs) && !m->found && is_busy(m))
+		if (is_about(m, needs) && !m->complete && is_busy(m))
 			return true;
 	}
 	return false;
