@@ -305,68 +305,35 @@ merged_name(const struct collecting *c, uint32_t name)
 	return name == NAME_NONE ? NAME_NONE : c->map[name];
 }
 
-/* What records of a piece name, as all name it. */
-
-static void
-own_method(struct collecting *c, struct method_record *m)
-{
-	m->name = merged_name(c, m->name);
-	m->process = processes_of(c->p, m->process);
-}
-
-static void
-own_entry(struct collecting *c, struct entry_record *m)
-{
-	m->name = merged_name(c, m->name);
-	m->process = processes_of(c->p, m->process);
-}
-
-static void
-own_module(struct collecting *c, struct module_record *m)
-{
-	m->file = merged_name(c, m->file);
-	m->process = processes_of(c->p, m->process);
-}
-
-static void
-own_mapping(struct collecting *c, struct mapping_record *m)
-{
-	m->file = merged_name(c, m->file);
-	m->process = processes_of(c->p, m->process);
-}
-
-static void
-own_symbol(struct collecting *c, struct symbol_record *m)
-{
-	m->name = merged_name(c, m->name);
-}
-
-static void
-own_metadata(struct collecting *c, struct metadata_record *m)
-{
-	m->text = merged_name(c, m->text);
-}
-
-/* Add the records of one kind. */
-#define MERGE(c, from, kind) do { \
+/* Add the records of one kind, whose text becomes what all name it. */
+#define MERGE(c, from, kind, text) do { \
 	struct code_records	*to = (c)->all; \
 	to->kind = mem_grow(to->kind, &to->kind##_cap, to->n##kind + (from)->n##kind, \
 	    sizeof *to->kind); \
 	for (size_t i = 0; i < (from)->n##kind; i++) { \
 		to->kind[to->n##kind] = (from)->kind[i]; \
-		own_##kind((c), &to->kind[to->n##kind++]); \
+		to->kind[to->n##kind++].text = merged_name((c), (from)->kind[i].text); \
 	} \
+} while (0)
+
+/* The same of records that are of a process. */
+#define MERGE_OWN(c, from, kind, text) do { \
+	size_t	first = (c)->all->n##kind; \
+	MERGE(c, from, kind, text); \
+	for (size_t i = 0; i < (from)->n##kind; i++) \
+		(c)->all->kind[first + i].process = \
+		    processes_of((c)->p, (from)->kind[i].process); \
 } while (0)
 
 static void
 merge_records(struct collecting *c, const struct code_records *from)
 {
-	MERGE(c, from, method);
-	MERGE(c, from, entry);
-	MERGE(c, from, module);
-	MERGE(c, from, mapping);
-	MERGE(c, from, symbol);
-	MERGE(c, from, metadata);
+	MERGE_OWN(c, from, method, name);
+	MERGE_OWN(c, from, entry, name);
+	MERGE_OWN(c, from, module, file);
+	MERGE_OWN(c, from, mapping, file);
+	MERGE(c, from, symbol, name);
+	MERGE(c, from, metadata, text);
 }
 
 static void
