@@ -45,35 +45,30 @@ guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
 	return true;
 }
 
-/* An activity id, from its label (V6). */
+/* An activity id: from its label (V6), or from so many bytes before the event. */
 static bool
-guid_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
+guid_of(struct trace *t, const struct event *e, enum label_kind kind, uint32_t back,
+    uint8_t guid[16])
 {
 	struct label	l[LIMIT_LABELS];
+	struct event	own;
 
+	t = event_home(t, &e, &own);
+	if (t->format.ops->labels == NULL)
+		return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, back, guid);
 	return e->labels != 0 && label_guid(l, trace_labels(t, e, l, LIMIT_LABELS), kind, guid);
 }
 
 bool
 trace_activity(struct trace *t, const struct event *e, uint8_t guid[16])
 {
-	struct event	own;
-
-	t = event_home(t, &e, &own);
-	if (t->format.ops->labels != NULL)
-		return guid_label(t, e, LABEL_ACTIVITY, guid);
-	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->activity_back, guid);
+	return guid_of(t, e, LABEL_ACTIVITY, e->activity_back, guid);
 }
 
 bool
 trace_related(struct trace *t, const struct event *e, uint8_t guid[16])
 {
-	struct event	own;
-
-	t = event_home(t, &e, &own);
-	if (t->format.ops->labels != NULL)
-		return guid_label(t, e, LABEL_RELATED, guid);
-	return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, e->related_back, guid);
+	return guid_of(t, e, LABEL_RELATED, e->related_back, guid);
 }
 
 void
