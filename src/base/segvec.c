@@ -24,18 +24,11 @@ segvec_segment(uint64_t j)
 }
 
 void
-segvec_init(struct segvec *v, size_t element_size)
-{
-	assert(element_size > 0);
-	*v = (struct segvec){ .size = element_size };
-}
-
-void
 segvec_release(struct segvec *v)
 {
 	for (unsigned k = 0; k < SEGVEC_SEGMENTS; k++)
 		mem_free(v->seg[k]);
-	segvec_init(v, v->size);
+	*v = (struct segvec){ .n = 0 };
 }
 
 static void *
@@ -48,11 +41,13 @@ segvec_place(const struct segvec *v, uint64_t i)
 }
 
 void *
-segvec_add(struct segvec *v)
+segvec_add(struct segvec *v, size_t size)
 {
 	unsigned	k = segvec_segment(v->n + SEGVEC_FIRST);
 
-	assert(k < SEGVEC_SEGMENTS);
+	assert(k < SEGVEC_SEGMENTS && size > 0 && (v->size == 0 || v->size == size));
+	if (v->size == 0)
+		v->size = size;
 	if (v->seg[k] == NULL)
 		v->seg[k] = mem_zalloc((size_t)SEGVEC_FIRST << k, v->size);
 	return segvec_place(v, v->n++);

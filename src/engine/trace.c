@@ -36,11 +36,6 @@ trace_new(struct source *s, const char *path, const struct trace_options *opt)
 	t->path = mem_strdup(path);
 	t->diag = diag_new();
 	t->lock = lock_new(LOCK_TRACE);
-	index_init(&t->index);
-	lists_init(&t->stacks);
-	lists_init(&t->labels);
-	names_init(&t->names);
-	loss_init(&t->loss);
 	t->eager = opt != NULL && opt->eager;
 	t->fed = (opt != NULL && opt->feed != NULL) || (s != NULL && source_arrives(s));
 	t->workers = opt != NULL && opt->workers ? opt->workers : job_cpus();

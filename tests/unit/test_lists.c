@@ -131,10 +131,9 @@ TEST(the_newest_block_in_front_that_has_the_number_is_found)
 	uint64_t	seed = 4711, looked = 0;
 
 	for (enum shape s = 0; s < SHAPES; s++) {
-		struct lists	l;
+		struct lists	l = { .map_bytes = 0 };
 		uint64_t	from = 0;
 
-		lists_init(&l);
 		for (unsigned region = 0; region < 6; region++) {
 			uint32_t	n = 1 + random_next(&seed) % 900;
 
@@ -163,9 +162,8 @@ TEST(a_search_takes_few_steps_whatever_the_blocks_claim)
 	uint64_t	seed = 42;
 
 	for (enum shape s = 0; s < SHAPES; s++) {
-		struct lists	l;
+		struct lists	l = { .map_bytes = 0 };
 
-		lists_init(&l);
 		/* The region begins at an odd block: no map ends at either end of the range. */
 		assert_true(lists_add(&l, 0, 1, 1, 8, 10));
 		for (uint32_t i = 1; i < MANY; i++) {
@@ -189,10 +187,9 @@ TEST(a_search_takes_few_steps_whatever_the_blocks_claim)
 
 TEST(an_empty_block_is_none)
 {
-	struct lists	l;
+	struct lists	l = { .map_bytes = 0 };
 	uint64_t	looked = 0;
 
-	lists_init(&l);
 	assert_false(lists_add(&l, 0, 5, 0, 100, 10));
 	assert_int_equal(l.block.n, 0);
 	assert_null(lists_find(&l, 0, 0, UINT64_MAX, 5, &looked));

@@ -13,12 +13,11 @@ struct element {
 
 TEST(elements_never_move_and_keep_their_values)
 {
-	struct segvec	 v;
+	struct segvec	 v = { 0 };
 	struct element	**seen = mem_zalloc(MANY, sizeof *seen);
 
-	segvec_init(&v, sizeof(struct element));
 	for (uint64_t i = 0; i < MANY; i++) {
-		seen[i] = segvec_add(&v);
+		seen[i] = segvec_add(&v, sizeof *seen[i]);
 		assert_true(seen[i]->a == 0 && seen[i]->b == 0 && seen[i]->c == 0);
 		*seen[i] = (struct element){ i, ~i, i * i };
 		assert_int_equal(v.n, i + 1);
@@ -36,11 +35,10 @@ TEST(elements_never_move_and_keep_their_values)
 TEST(elements_of_a_segment_lie_side_by_side)
 {
 	static const uint64_t	first[] = { 0, 64, 192, 448 };
-	struct segvec		 v;
+	struct segvec		 v = { 0 };
 
-	segvec_init(&v, sizeof(struct element));
 	for (unsigned i = 0; i < 1000; i++)
-		segvec_add(&v);
+		segvec_add(&v, sizeof(struct element));
 	for (unsigned k = 0; k + 1 < 4; k++) {
 		struct element	*e = segvec_at(&v, first[k]);
 
@@ -52,12 +50,11 @@ TEST(elements_of_a_segment_lie_side_by_side)
 
 TEST(memory_is_at_most_twice_the_elements_and_a_first_segment)
 {
-	struct segvec	v;
+	struct segvec	v = { 0 };
 
-	segvec_init(&v, 8);
 	assert_int_equal(segvec_bytes(&v), 0);
 	for (uint64_t i = 1; i <= MANY; i++) {
-		segvec_add(&v);
+		segvec_add(&v, 8);
 		assert_true(segvec_bytes(&v) >= i * 8);
 		assert_true(segvec_bytes(&v) <= 2 * i * 8 + SEGVEC_FIRST * 8);
 	}
@@ -66,16 +63,15 @@ TEST(memory_is_at_most_twice_the_elements_and_a_first_segment)
 
 TEST(a_released_vector_is_empty_and_usable)
 {
-	struct segvec	v;
+	struct segvec	v = { 0 };
 	uint64_t	*p;
 
-	segvec_init(&v, sizeof *p);
-	p = segvec_add(&v);
+	p = segvec_add(&v, sizeof *p);
 	*p = 7;
 	segvec_release(&v);
 	assert_int_equal(v.n, 0);
 	assert_int_equal(segvec_bytes(&v), 0);
-	p = segvec_add(&v);
+	p = segvec_add(&v, sizeof *p);
 	assert_int_equal(*p, 0);
 	segvec_release(&v);
 }

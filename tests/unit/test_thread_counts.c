@@ -48,7 +48,6 @@ counting_trace(void)
 	struct trace	*t = mem_zalloc(1, sizeof *t);
 
 	t->lock = lock_new(LOCK_TRACE);
-	thread_counts_init(&t->index.thread_counts);
 	return t;
 }
 
@@ -105,10 +104,9 @@ TEST(spread_is_that_of_each_commit)
 TEST(sums_add_up)
 {
 	struct commit		*m = mem_zalloc(COMMITS, sizeof *m);
-	struct thread_counts	 x;
+	struct thread_counts	 x = { .summed = 0 };
 	unsigned		 commits = 1, summed = 0;
 
-	thread_counts_init(&x);
 	for (unsigned i = 0; i < COMMITS; i++) {
 		make(&m[i], i, THREADS, false);
 		thread_counts_add(&x, m[i].c, m[i].n);
@@ -143,10 +141,9 @@ TEST(sums_add_up)
 /* If no two commits have a common thread, sums save nothing, and their memory is bounded. */
 TEST(sums_are_bounded)
 {
-	struct thread_counts	x;
+	struct thread_counts	x = { .summed = 0 };
 	uint64_t		counts = 0;
 
-	thread_counts_init(&x);
 	for (uint32_t i = 0; i < COMMITS; i++)
 		thread_counts_add(&x, &(struct thread_count){ .thread = i, .n = 1 }, 1);
 	for (unsigned level = 1; level < COUNT_LEVELS; level++)

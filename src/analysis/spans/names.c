@@ -27,10 +27,7 @@ struct name_table {
 struct name_table *
 names_new(void)
 {
-	struct name_table	*n = mem_zalloc(1, sizeof *n);
-
-	segvec_init(&n->v, sizeof(struct span_name));
-	return n;
+	return mem_zalloc(1, sizeof(struct name_table));
 }
 
 void
@@ -94,7 +91,7 @@ names_add(struct name_table *n, const struct span_name *name)
 	v.title = keep(n, v.title);
 	if (v.by.p != NULL)
 		v.by.p = (const uint8_t *)arena_strndup(&n->arena, (const char *)v.by.p, v.by.len);
-	*(struct span_name *)segvec_add(&n->v) = v;
+	*(struct span_name *)segvec_add(&n->v, sizeof v) = v;
 	hashtable_add(&n->table, hash, (uint32_t)(n->v.n - 1));
 	return (uint32_t)(n->v.n - 1);
 }

@@ -41,7 +41,6 @@ sym_names_init(struct sym_names *n)
 {
 	*n = (struct sym_names){ .type = NAME_NONE, .args = NAME_NONE,
 	    .lock = lock_new(LOCK_LEAF) };
-	segvec_init(&n->v, sizeof(struct sym_name));
 }
 
 void
@@ -95,7 +94,7 @@ intern(struct sym_names *n, struct span text, uint32_t type, uint32_t args, bool
 		    spans_equal(sym_names_text(n, *i), text))
 			return *i;
 	}
-	s = segvec_add(&n->v);
+	s = segvec_add(&n->v, sizeof *s);
 	s->text = keep_text(n, text.p, text.len);
 	s->len = (uint32_t)text.len;
 	s->type = type;

@@ -122,7 +122,7 @@ record_get(struct trace *t, struct ticket *k)
 		return segvec_at(&t->index.records, k->record);
 	k->record = t->index.records.n;
 	k->has_record = true;
-	r = segvec_add(&t->index.records);
+	r = segvec_add(&t->index.records, sizeof *r);
 	r->types0 = t->index.type_counts.n;
 	r->region = (uint32_t)t->index.regions.n;
 	t->open.nrecords++;
@@ -149,7 +149,7 @@ record_type(struct trace *t, struct record *r, uint32_t type, uint64_t n)
 		r->ntypes = TYPES_UNKNOWN;
 		return;
 	}
-	*(struct type_count *)segvec_add(&t->index.type_counts) =
+	*(struct type_count *)segvec_add(&t->index.type_counts, sizeof(struct type_count)) =
 	    (struct type_count){ type, (uint32_t)n };
 	r->ntypes++;
 }
@@ -219,7 +219,7 @@ commit_runs(struct trace *t, const struct scan *s)
 static void
 commit_waiting(struct trace *t, const struct waiting_frame *h)
 {
-	struct event_frame	*f = segvec_add(&t->index.frames);
+	struct event_frame	*f = segvec_add(&t->index.frames, sizeof *f);
 	uint64_t		 tail = h->f.next - h->f.body - h->f.len;
 
 	*f = (struct event_frame){ .off = h->f.off, .len = h->f.len,
@@ -252,7 +252,7 @@ segment_place(struct trace *t, const struct ticket *k, const struct scan_segment
 	}
 	if (!inside)
 		return;
-	memcpy(segvec_add(&t->index.states), g->state, sizeof g->state);
+	memcpy(segvec_add(&t->index.states, sizeof g->state), g->state, sizeof g->state);
 	e->state = t->index.states.n;
 }
 
@@ -272,7 +272,7 @@ commit_segments(struct trace *t, struct ticket *k)
 
 		if (g->n == 0)
 			continue;
-		e = segvec_add(&t->index.segments);
+		e = segvec_add(&t->index.segments, sizeof *e);
 		*e = (struct segment){ .tmin = g->tmin, .tmax = g->tmax, .n = g->n,
 		    .record = (uint32_t)k->record };
 		segment_place(t, k, g, frame0, &at, e);

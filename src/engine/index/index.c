@@ -65,19 +65,6 @@ index_changed(struct trace *t)
 /* ---- the arrays of the index */
 
 void
-index_init(struct index *x)
-{
-	segvec_init(&x->records, sizeof(struct record));
-	segvec_init(&x->type_counts, sizeof(struct type_count));
-	thread_counts_init(&x->thread_counts);
-	segvec_init(&x->frames, sizeof(struct event_frame));
-	segvec_init(&x->states, sizeof(struct decode_state));
-	segvec_init(&x->segments, sizeof(struct segment));
-	segvec_init(&x->regions, sizeof(struct region));
-	segvec_init(&x->slices, sizeof(struct slice));
-}
-
-void
 index_release(struct index *x)
 {
 	for (uint64_t i = 0; i < x->regions.n; i++)

@@ -341,7 +341,6 @@ struct news {
 /* Something has changed: count it, and tell the trace that this one is joined to. Not under the
    lock. */
 void	index_changed(struct trace *t);
-void	index_init(struct index *x);
 void	index_release(struct index *x);
 size_t	index_memory(const struct index *x);
 void	index_run(struct trace *t);		/* until the end or a cancel */
@@ -358,7 +357,6 @@ extern const struct commit_ops	index_commit_ops;
 const struct region *index_region(const struct trace *t, uint32_t record);
 
 /* ---- names.c: under the lock; for the committer only, except for index_decl() */
-void	names_init(struct id_names *n);
 void	names_release(struct id_names *n);
 size_t	names_memory(const struct id_names *n);
 /* The declaration that a raw id means at off, in a region with this flush_off. */
@@ -378,7 +376,6 @@ void	names_type(void *arg, struct span content, const struct event_type *type);
 void	names_thread(void *arg, const struct thread_decl *d);
 
 /* ---- loss.c: under the lock */
-void	loss_init(struct losses *l);
 void	loss_release(struct losses *l);
 size_t	loss_memory(const struct losses *l);
 void	loss_run(struct trace *t, uint32_t decl, const struct seq_run *run);

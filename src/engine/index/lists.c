@@ -49,15 +49,6 @@ struct map {
 };
 
 void
-lists_init(struct lists *l)
-{
-	memset(l, 0, sizeof *l);
-	segvec_init(&l->block, sizeof(struct list_block));
-	for (unsigned i = 0; i < LIST_LEVELS; i++)
-		segvec_init(&l->map[i], sizeof(struct map));
-}
-
-void
 lists_release(struct lists *l)
 {
 	for (uint64_t i = 0; i < l->block.n; i++)
@@ -219,7 +210,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 	assert(count <= UINT32_MAX - first);
 	if (count == 0)
 		return false;
-	b = segvec_add(&l->block);
+	b = segvec_add(&l->block, sizeof *b);
 	b->first = first;
 	b->count = count;
 	b->off = off;
@@ -227,7 +218,7 @@ lists_add(struct lists *l, uint64_t from, uint32_t first, uint32_t count, uint64
 	n = l->block.n;
 	b->rise0 = n - 1 > from && block_below(l, n - 2, n - 1) ? block_at(l, n - 2)->rise0 : n - 1;
 	for (unsigned k = 0; k < LIST_LEVELS && n % (span * FAN) == 0; k++) {
-		struct map	*m = segvec_add(&l->map[k]);
+		struct map	*m = segvec_add(&l->map[k], sizeof *m);
 
 		if (n >= from + span * FAN) {
 			*m = map_make(l, k, span);

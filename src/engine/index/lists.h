@@ -41,7 +41,6 @@ struct lists {
 /* Move a walk, see format_ops.stack, to the list with this index in a body. */
 typedef void (*list_walk_fn)(void *arg, uint32_t index, uint64_t walk[2]);
 
-void	lists_init(struct lists *l);
 void	lists_release(struct lists *l);
 /*
  * Add a block after all others. Its numbers fit in 32 bits; blocks before number from belong to

@@ -32,15 +32,6 @@
 #include "engine/index/index.h"
 
 void
-loss_init(struct losses *l)
-{
-	segvec_init(&l->gaps, sizeof(struct gap));
-	segvec_init(&l->marks, sizeof(struct lost_mark));
-	segvec_init(&l->turns, sizeof(struct life_mark));
-	segvec_init(&l->ended, sizeof(struct life_mark));
-}
-
-void
 loss_release(struct losses *l)
 {
 	segvec_release(&l->gaps);
@@ -68,7 +59,7 @@ static void
 mark_life(struct segvec *marks, uint32_t decl, const struct incarnation *l, uint64_t off)
 {
 	if (marks->n < LIMIT_ANY_FILE + off / LIMIT_DECL_BYTES)
-		*(struct life_mark *)segvec_add(marks) =
+		*(struct life_mark *)segvec_add(marks, sizeof(struct life_mark)) =
 		    (struct life_mark){ off, decl, l->number };
 }
 
@@ -123,7 +114,7 @@ gap_add(struct trace *t, const struct gap *g)
 	t->loss.sum.lost += g->lost;
 	t->loss.sum.gaps++;
 	if (t->loss.sum.kept < LIMIT_GAPS) {
-		*(struct gap *)segvec_add(&t->loss.gaps) = *g;
+		*(struct gap *)segvec_add(&t->loss.gaps, sizeof *g) = *g;
 		t->loss.sum.kept++;
 	}
 }
@@ -216,7 +207,7 @@ loss_run(struct trace *t, uint32_t decl, const struct seq_run *run)
 		before += g.lost;
 	}
 	if (before > 0 && t->loss.marks.n < LIMIT_GAPS)
-		*(struct lost_mark *)segvec_add(&t->loss.marks) =
+		*(struct lost_mark *)segvec_add(&t->loss.marks, sizeof(struct lost_mark)) =
 		    (struct lost_mark){ run->off_first, before };
 	l->pending = 0;
 	l->seen = true;

@@ -17,15 +17,6 @@
 #include "tnav/model/schema.h"
 
 void
-names_init(struct id_names *n)
-{
-	segvec_init(&n->types, sizeof(struct type_rec));
-	segvec_init(&n->threads, sizeof(struct thread_rec));
-	segvec_init(&n->decls, sizeof(struct decl_rec));
-	segvec_init(&n->binds, sizeof(struct bind_rec));
-}
-
-void
 names_release(struct id_names *n)
 {
 	for (uint64_t i = 0; i < n->decls.n; i++)
@@ -62,7 +53,7 @@ may_have(uint64_t n, uint64_t most, uint64_t off, uint64_t bytes)
 static struct thread_rec *
 thread_rec_add(struct trace *t)
 {
-	struct thread_rec	*r = segvec_add(&t->names.threads);
+	struct thread_rec	*r = segvec_add(&t->names.threads, sizeof *r);
 
 	r->s.thread = (uint32_t)t->names.threads.n - 1;
 	r->s.c.first = r->s.c.last = INFO_NO_TIME;
@@ -87,7 +78,7 @@ thread_add(struct trace *t, uint64_t off, uint32_t *thread)
 static uint32_t
 decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 {
-	struct decl_rec	*d = segvec_add(&t->names.decls);
+	struct decl_rec	*d = segvec_add(&t->names.decls, sizeof *d);
 	uint32_t	 i = (uint32_t)t->names.decls.n - 1, at;
 	struct bind_rec	*b;
 
@@ -100,7 +91,7 @@ decl_add(struct trace *t, uint64_t raw, uint32_t thread, uint64_t off)
 		b = segvec_at(&t->names.binds, at);
 	} else {
 		idmap_set(&t->names.thread_ids, raw, 0, (uint32_t)t->names.binds.n);
-		b = segvec_add(&t->names.binds);
+		b = segvec_add(&t->names.binds, sizeof *b);
 	}
 	ARRAY_ADD(b->decl, b->n, b->cap, i);
 	return i;
@@ -112,7 +103,7 @@ decl_over(struct trace *t)
 {
 	if (t->names.over_decl == 0) {
 		struct thread_rec	*r = thread_rec_add(t);
-		struct decl_rec		*d = segvec_add(&t->names.decls);
+		struct decl_rec		*d = segvec_add(&t->names.decls, sizeof *d);
 
 		r->s.name = "threads beyond the limit";
 		d->thread = r->s.thread;
@@ -187,7 +178,7 @@ index_decl_get(struct trace *t, uint64_t raw, uint64_t off)
 static struct type_rec *
 type_rec_add(struct trace *t)
 {
-	struct type_rec	*r = segvec_add(&t->names.types);
+	struct type_rec	*r = segvec_add(&t->names.types, sizeof *r);
 
 	r->c.first = r->c.last = INFO_NO_TIME;
 	return r;

@@ -32,9 +32,9 @@ region_add(struct trace *t, const struct region *r, const struct slice_list *lis
 {
 	uint32_t	region = (uint32_t)t->index.regions.n;
 
-	*(struct region *)segvec_add(&t->index.regions) = *r;
+	*(struct region *)segvec_add(&t->index.regions, sizeof *r) = *r;
 	for (size_t i = 0; i < list->n; i++) {
-		struct slice	*s = segvec_add(&t->index.slices);
+		struct slice	*s = segvec_add(&t->index.slices, sizeof *s);
 
 		*s = list->s[i];
 		s->region = region;

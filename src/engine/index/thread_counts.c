@@ -13,16 +13,6 @@
 #include "tnav/base/mem.h"
 
 void
-thread_counts_init(struct thread_counts *x)
-{
-	*x = (struct thread_counts){ .summed = 0 };
-	for (unsigned k = 0; k < COUNT_LEVELS; k++) {
-		segvec_init(&x->count[k], sizeof(struct thread_count));
-		segvec_init(&x->group[k], sizeof(struct count_group));
-	}
-}
-
-void
 thread_counts_release(struct thread_counts *x)
 {
 	for (unsigned k = 0; k < COUNT_LEVELS; k++) {
@@ -59,7 +49,7 @@ sum_count(struct thread_counts *x, struct segvec *to, struct count_group *g,
 	x->place = array_reach(x->place, &x->places, c->thread, sizeof *x->place);
 	place = &x->place[c->thread];
 	if (*place == 0) {
-		*(struct thread_count *)segvec_add(to) = *c;
+		*(struct thread_count *)segvec_add(to, sizeof *c) = *c;
 		*place = ++g->n;
 		return;
 	}
@@ -74,7 +64,7 @@ sum_group(struct thread_counts *x, unsigned level)
 {
 	struct segvec		*to = &x->count[level], *from = &x->count[level - 1];
 	struct segvec		*below = &x->group[level - 1];
-	struct count_group	*g = segvec_add(&x->group[level]);
+	struct count_group	*g = segvec_add(&x->group[level], sizeof *g);
 	const struct count_group *part = segvec_at(below, below->n - COUNT_GROUP);
 	uint64_t		 all = 0;
 
@@ -103,13 +93,13 @@ sum_group(struct thread_counts *x, unsigned level)
 void
 thread_counts_add(struct thread_counts *x, const struct thread_count *c, uint32_t n)
 {
-	struct count_group	*g = segvec_add(&x->group[0]);
+	struct count_group	*g = segvec_add(&x->group[0], sizeof *g);
 
 	*g = (struct count_group){ .first = c->first, .last = c->last,
 	    .count0 = x->count[0].n, .n = n, .summed = true };
 	for (uint32_t i = 0; i < n; i++) {
 		widen(&g->first, &g->last, c[i].first, c[i].last);
-		*(struct thread_count *)segvec_add(&x->count[0]) = c[i];
+		*(struct thread_count *)segvec_add(&x->count[0], sizeof *c) = c[i];
 	}
 	for (unsigned k = 1; k < COUNT_LEVELS && x->group[k - 1].n % COUNT_GROUP == 0; k++)
 		sum_group(x, k);

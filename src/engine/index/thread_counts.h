@@ -43,7 +43,6 @@ struct thread_counts {
 	size_t		 places;
 };
 
-void	thread_counts_init(struct thread_counts *x);
 void	thread_counts_release(struct thread_counts *x);
 size_t	thread_counts_bytes(const struct thread_counts *x);
 /* Add the counts of one commit, n > 0. */

@@ -120,10 +120,10 @@ static uint32_t
 whole_add(struct segvec *of, struct segvec *map, uint32_t source)
 {
 	uint32_t		 whole = (uint32_t)of->n;
-	struct source_index	*from = segvec_add(of);
+	struct source_index	*from = segvec_add(of, sizeof *from);
 
 	*from = (struct source_index){ source, (uint32_t)map->n };
-	*(uint32_t *)segvec_add(map) = whole;
+	*(uint32_t *)segvec_add(map, sizeof whole) = whole;
 	return whole;
 }
 
@@ -149,7 +149,7 @@ take_types(struct trace *t, uint32_t source, uint64_t n)
 	while (s->type.n < n) {
 		uint32_t		 own = (uint32_t)s->type.n;
 		const struct event_type	*type = trace_type(s->t, own);
-		struct type_rec		*r = segvec_add(&t->names.types);
+		struct type_rec		*r = segvec_add(&t->names.types, sizeof *r);
 
 		r->t = type_of_whole(t, type, whole_add(&t->joined->types, &s->type, source));
 		if (!type->missing)
@@ -164,7 +164,7 @@ take_threads(struct trace *t, uint32_t source, uint64_t n)
 	struct joined_source	*s = &t->joined->source[source];
 
 	while (s->thread.n < n) {
-		(void)segvec_add(&t->names.threads);
+		(void)segvec_add(&t->names.threads, sizeof(struct thread_rec));
 		(void)whole_add(&t->joined->threads, &s->thread, source);
 	}
 }
@@ -211,7 +211,7 @@ take_segment(struct trace *t, struct segment g)
 	struct joined	*j = t->joined;
 	uint64_t	 number = t->index.segments.n;
 
-	*(struct segment *)segvec_add(&t->index.segments) = g;
+	*(struct segment *)segvec_add(&t->index.segments, sizeof g) = g;
 	heap_add(t, &j->ahead, number);
 	if (t->open.has_point && g.tmin < t->open.point)
 		set_add(&j->late, number);

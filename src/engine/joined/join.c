@@ -99,14 +99,10 @@ trace_join(struct trace **out, struct trace *const *source, size_t n,
 	j->source = mem_zalloc(n, sizeof *j->source);
 	j->news.lock = lock_new(LOCK_LEAF);
 	j->follow = lock_new(LOCK_TASK);
-	segvec_init(&j->types, sizeof(struct source_index));
-	segvec_init(&j->threads, sizeof(struct source_index));
 	for (size_t i = 0; i < n; i++) {
 		j->source[i].t = source[i];
 		j->source[i].program = (uint32_t)i;
 		source[i]->news = &j->news;
-		segvec_init(&j->source[i].type, sizeof(uint32_t));
-		segvec_init(&j->source[i].thread, sizeof(uint32_t));
 	}
 	if (how->shift != NULL) {
 		j->shift = mem_alloc(n * sizeof *j->shift);
