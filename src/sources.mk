@@ -153,7 +153,7 @@ ENGINE_SOURCES = \
 	src/engine/filter/quote.h \
 	src/engine/filter/read.c \
 	src/engine/filter/remark.c \
-	src/engine/filter/rows.c \
+	src/engine/filter/row_ranges.c \
 	src/engine/filter/search.c \
 	src/engine/filter/search.h \
 	src/engine/filter/set.c \
@@ -248,7 +248,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/activities/parents.c \
 	src/analysis/activities/private.h \
 	src/analysis/activities/remote.c \
-	src/analysis/activities/table.c \
+	src/analysis/activities/activities_table.c \
 	src/analysis/calltree/calltree.c \
 	src/analysis/calltree/cells.c \
 	src/analysis/calltree/collect.c \
@@ -270,7 +270,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/calltree/shape.c \
 	src/analysis/calltree/shaping.c \
 	src/analysis/calltree/stacks.c \
-	src/analysis/calltree/table.c \
+	src/analysis/calltree/shape_table.c \
 	src/analysis/calltree/threads.c \
 	src/analysis/calltree/threads.h \
 	src/analysis/calltree/weight.c \
@@ -333,7 +333,7 @@ ANALYSIS_SOURCES = \
 	src/analysis/diff/measure.c \
 	src/analysis/diff/merged.c \
 	src/analysis/diff/request.c \
-	src/analysis/diff/rows.c \
+	src/analysis/diff/change_rows.c \
 	src/analysis/diff/sides.c \
 	src/analysis/diff/stats.c \
 	src/analysis/diff/stats.h \
@@ -424,8 +424,8 @@ ANALYSIS_SOURCES = \
 	src/analysis/spans/range.c \
 	src/analysis/spans/range.h \
 	src/analysis/spans/records.c \
-	src/analysis/spans/rows.c \
-	src/analysis/spans/rows.h \
+	src/analysis/spans/span_rows.c \
+	src/analysis/spans/span_rows.h \
 	src/analysis/spans/source.c \
 	src/analysis/spans/spans.c \
 	src/analysis/spans/states.c \
@@ -490,10 +490,10 @@ OUT_SOURCES = \
 	src/out/parquet/parquet.h \
 	src/out/parquet/place.c \
 	src/out/parquet/place.h \
-	src/out/parquet/rows.c \
+	src/out/parquet/row_cells.c \
 	src/out/parquet/stacks.c \
 	src/out/parquet/stacks.h \
-	src/out/parquet/table.c \
+	src/out/parquet/table_files.c \
 	src/out/parquet/thrift.c \
 	src/out/parquet/thrift.h \
 	src/out/parquet/types.c \
@@ -546,14 +546,14 @@ UI_SOURCES = \
 	src/ui/command/prompt.h \
 	src/ui/command/question.c \
 	src/ui/command/question.h \
-	src/ui/command/rows.c \
-	src/ui/command/rows.h \
+	src/ui/command/row_commands.c \
+	src/ui/command/row_commands.h \
 	src/ui/command/session.c \
 	src/ui/command/setting.c \
 	src/ui/command/setting.h \
 	src/ui/command/settings.c \
-	src/ui/command/table.c \
-	src/ui/command/table.h \
+	src/ui/command/command_table.c \
+	src/ui/command/command_table.h \
 	src/ui/command/tour.c \
 	src/ui/command/tour.h \
 	src/ui/command/ui_prompt.c \
@@ -682,8 +682,8 @@ UI_SOURCES = \
 	src/ui/view/range.h \
 	src/ui/view/reporting.c \
 	src/ui/view/reporting.h \
-	src/ui/view/rows.c \
-	src/ui/view/rows.h \
+	src/ui/view/row_cache.c \
+	src/ui/view/row_cache.h \
 	src/ui/view/rules.c \
 	src/ui/view/rules.h \
 	src/ui/view/search.c \
@@ -801,7 +801,7 @@ APP_SOURCES = \
 	src/app/cmd_cut.c \
 	src/app/cmd_stats.c \
 	src/app/command.h \
-	src/app/table.h \
+	src/app/command_names.h \
 	src/app/export.h \
 	src/app/help.h \
 	src/app/options.h \

@@ -4,7 +4,7 @@
 #ifndef ANALYSIS_SPANS_CHOICE_H
 #define ANALYSIS_SPANS_CHOICE_H
 
-#include "analysis/spans/rows.h"
+#include "analysis/spans/span_rows.h"
 
 /* NULL: they were listed. */
 const struct sums *span_choice_sums(const struct span_choice *x);

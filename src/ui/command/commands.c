@@ -11,7 +11,7 @@
 #include "tnav/engine/head.h"
 #include "tnav/engine/joined.h"
 #include "tnav/io/paths.h"
-#include "ui/command/rows.h"
+#include "ui/command/row_commands.h"
 #include "ui/await.h"
 #include "ui/follow.h"
 #include "ui/live.h"

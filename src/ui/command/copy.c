@@ -13,7 +13,7 @@
 #include "tnav/io/file.h"
 #include "tnav/io/paths.h"
 #include "ui/command/export.h"
-#include "ui/command/rows.h"
+#include "ui/command/row_commands.h"
 #include "ui/view/calls.h"
 #include "ui/view/comparison.h"
 #include "ui/view/field.h"

@@ -8,7 +8,7 @@
 #include "ui/command/commands.h"
 #include "tnav/analysis/activities.h"
 #include "tnav/model/value.h"
-#include "ui/command/rows.h"
+#include "ui/command/row_commands.h"
 #include "ui/pane/table.h"
 #include "ui/await.h"
 

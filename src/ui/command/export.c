@@ -31,7 +31,7 @@
 #include "tnav/io/output.h"
 #include "tnav/io/paths.h"
 #include "ui/command/cutting.h"
-#include "ui/command/rows.h"
+#include "ui/command/row_commands.h"
 #include "ui/command/write.h"
 #include "ui/shell.h"
 

@@ -7,8 +7,8 @@
  * that show panes come from the table there. The palette completes arguments that are words
  * separated by |.
  */
-#ifndef UI_COMMAND_TABLE_H
-#define UI_COMMAND_TABLE_H
+#ifndef UI_COMMAND_COMMAND_TABLE_H
+#define UI_COMMAND_COMMAND_TABLE_H
 
 #include "tnav/analysis/report.h"
 #include "ui/command/commands.h"

@@ -1,7 +1,7 @@
 /*
  * The table of commands (commands.tsv).
  */
-#include "ui/command/table.h"
+#include "ui/command/command_table.h"
 
 size_t
 command_count(void)

@@ -2,7 +2,7 @@
  * Copies rows of a table, or writes them to a file, with the printer of the subcommands, which the
  * app provides.
  */
-#include "ui/command/rows.h"
+#include "ui/command/row_commands.h"
 
 #include <errno.h>
 #include <string.h>

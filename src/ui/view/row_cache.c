@@ -8,7 +8,7 @@
  * Invariant: the cached rows belong to the query at a certain number of hits. More hits, or more
  * rows in the index, may move every index.
  */
-#include "ui/view/rows.h"
+#include "ui/view/row_cache.h"
 #include "ui/view/view.h"
 
 #define SEEK_NS	1000000

@@ -1,6 +1,6 @@
 /* A cache of rows of the filtered list. */
-#ifndef UI_VIEW_ROWS_H
-#define UI_VIEW_ROWS_H
+#ifndef UI_VIEW_ROW_CACHE_H
+#define UI_VIEW_ROW_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Commands that work on the rows of a table. */
-#ifndef UI_COMMAND_ROWS_H
-#define UI_COMMAND_ROWS_H
+#ifndef UI_COMMAND_ROW_COMMANDS_H
+#define UI_COMMAND_ROW_COMMANDS_H
 
 #include "ui/pane/table.h"
 #include "ui/shell.h"

@@ -1,6 +1,6 @@
 /* The names in the cells of commands.tsv. */
-#ifndef APP_TABLE_H
-#define APP_TABLE_H
+#ifndef APP_COMMAND_NAMES_H
+#define APP_COMMAND_NAMES_H
 
 #include "app/columns.h"
 #include "app/command.h"

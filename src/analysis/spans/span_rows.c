@@ -5,7 +5,7 @@
  *		or the longest, of a window, a name, a bucket
  *	names	those that have any, the greatest total first
  */
-#include "analysis/spans/rows.h"
+#include "analysis/spans/span_rows.h"
 
 #include <string.h>
 

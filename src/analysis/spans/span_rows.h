@@ -1,8 +1,8 @@
 /*
  * Which spans and names a table lists.
  */
-#ifndef ANALYSIS_SPANS_ROWS_H
-#define ANALYSIS_SPANS_ROWS_H
+#ifndef ANALYSIS_SPANS_SPAN_ROWS_H
+#define ANALYSIS_SPANS_SPAN_ROWS_H
 
 #include "analysis/spans/sums.h"
 
