@@ -16,6 +16,7 @@ RUNTIME, RUNDOWN = "Microsoft-Windows-DotNETRuntime", "Microsoft-Windows-DotNETR
 FRAMEWORK = "System.Diagnostics.Eventing.FrameworkEventSource"
 TASKS = "System.Threading.Tasks.TplEventSource"
 HTTP, METERS = "System.Net.Http", "System.Diagnostics.Metrics"
+HOSTING = "Microsoft.AspNetCore.Hosting"
 NAMES = {(METERS, 14): "ObservableInstrumentCallbackError", (METERS, 1): "Message", (RUNTIME, 203): "GCJoin",
          ("Own", 1): "EventCounters"}
 THREADS = threads(thread(1, process_id(1), thread_id(7)), thread(2, process_id(1), thread_id(8)))
@@ -230,6 +231,16 @@ def requests_without_activities():
     _, s, text = report("requests", made("requests", types, [(1, start), (2, i(200))]))
     equal("on one thread", (s["count"], s["paired"]), (1, 1))
     true(f"nothing to collect: {text}", advice not in text)
+
+
+def requests_that_failed():
+    """On the server by an exception that nothing handled; its stop follows."""
+    types = [(3, HOSTING, {"method": TEXT16, "path": TEXT16}), (4, HOSTING, {}), (5, HOSTING, {})]
+    start, stop, thrown = (1, wide("GET") + wide("/a")), (2, b""), (3, b"")
+    rows, s, _ = report("requests", made("failed", types, [thrown, stop, start, thrown, stop, start, stop]))
+    equal("failed", [(r["state"], r["failed"]) for r in rows if r["kind"] == "request"],
+          [("orphan", False), ("paired", True), ("paired", False)])
+    equal("failed in all", s["failed"], 1)
 
 
 def routes_of_requests():
@@ -561,6 +572,7 @@ def main():
     caught_or_not()
     pool()
     requests_without_activities()
+    requests_that_failed()
     routes_of_requests()
     numbers_of_collections()
     suspension_without_an_end()

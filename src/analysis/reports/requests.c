@@ -257,7 +257,7 @@ add_end(struct report_state *s, const struct fact *f)
 		request_init(x, f, side);
 }
 
-/* A stop follows, if its start is known. */
+/* A stop follows: always to a server's request, to a client's if its start is known. */
 static void
 add_failed(struct report_state *s, const struct fact *f)
 {
@@ -267,7 +267,7 @@ add_failed(struct report_state *s, const struct fact *f)
 
 	if (x != NULL)
 		x->has |= HAS_FAILED;
-	else
+	else if (side_of(f) == CLIENT)
 		add_end(s, f);
 }
 
@@ -605,6 +605,8 @@ static const struct fact_def	facts[] = {
 	    FACT_ACTIVITY, add_start },
 	{ SERVER * EVENTS + STOP, SERVER_EVENTS, 4, "RequestStop", { NULL }, FACT_ACTIVITY,
 	    add_end },
+	{ SERVER * EVENTS + FAIL, SERVER_EVENTS, 5, "UnhandledException", { NULL }, FACT_ACTIVITY,
+	    add_failed },
 	{ KESTREL * EVENTS + START, KESTREL_EVENTS, 3, "RequestStart", { "method", "path",
 	    "requestId" }, FACT_ACTIVITY, add_start },
 	{ KESTREL * EVENTS + STOP, KESTREL_EVENTS, 4, "RequestStop", { "method", "path",
