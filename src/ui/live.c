@@ -387,7 +387,8 @@ live_ask(struct ui *ui)
 	ended = st->phase == UI_LIVE_ENDED;
 	buf_printf(&b, "%sk keep the trace%s and quit  d discard and quit  Esc %s",
 	    first[st->phase], has_several(ui) ? "s" : "", ended ? "stay" : "go on");
-	ui_ask_which(ui, buf_str(&b), ended ? "kd" : "skd", answered);
+	/* Q does what it does without a question. */
+	ui_ask_which(ui, buf_str(&b), ended ? "kdQ" : "skdQ", answered);
 	buf_release(&b);
 	return true;
 }

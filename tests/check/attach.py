@@ -98,6 +98,11 @@ def check_stop(scratch):
         a.screen.ask("q", "k keep the trace")
         a.screen.send("k")
         a.end("stop and keep", 0, [sent()])
+    with Attached(scratch) as a:
+        a.screen.wait("[live")
+        a.screen.ask("q", "k keep the trace")
+        a.screen.send("Q")
+        a.end("Q as an answer", 0, [sent()])
 
 
 def check_usual(scratch):
