@@ -17,6 +17,7 @@
 #include "tnav/base/units.h"
 
 #define STACK_HEADER	8u
+#define NOT_COUNTED	0xffffu		/* processors, of a program that was compiled ahead of time */
 
 /* False: not a date that fits into 64 bits of ns since 1970. */
 static bool
@@ -65,6 +66,12 @@ format_read_clock(struct format *f, struct cursor *c)
 		    "the pointer size is neither 4 nor 8; 8 is assumed");
 		in->pointer_size = 8;
 	}
+}
+
+void
+format_set_processors(struct format *f, uint32_t n)
+{
+	f->info.processors = n != NOT_COUNTED ? n : 0;
 }
 
 int

@@ -37,6 +37,8 @@ format_searched(const struct format *f, uint64_t bytes)
 void		format_read_clock(struct format *f, struct cursor *c);
 /* The same without the pointer size, for formats that have none. */
 void		format_read_time(struct format *f, struct cursor *c);
+/* As the writer states them. */
+void		format_set_processors(struct format *f, uint32_t n);
 
 /*
  * A sequence point: i64 ticks, u32 flags (V6), u32 count, then count times a thread's raw id and

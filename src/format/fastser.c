@@ -219,7 +219,7 @@ read_trace_object(struct format *f, struct cursor *c)
 	format_read_clock(f, c);
 	f->info.pid = cursor_u32le(c);
 	f->info.has_pid = true;
-	f->info.processors = cursor_u32le(c);
+	format_set_processors(f, cursor_u32le(c));
 	f->info.sampling_rate = cursor_u32le(c);
 }
 

@@ -543,7 +543,8 @@ take_key_value(struct format *f, struct span key, struct span value, uint64_t of
 
 	if (span_is(key, "HardwareThreadCount")) {
 		ok = parse_number(value, UINT32_MAX, &v);
-		in->processors = ok ? (uint32_t)v : in->processors;
+		if (ok)
+			format_set_processors(f, (uint32_t)v);
 	} else if (span_is(key, "ExpectedCPUSamplingRate")) {
 		ok = parse_number(value, UINT32_MAX, &v);
 		in->sampling_rate = ok ? (uint32_t)v : in->sampling_rate;

@@ -555,6 +555,16 @@ def who_was_traced():
     equal("process", [(r["value"], r["remark"]) for r in rows if r.get("what") == "process"],
           [("/usr/share/dotnet/dotnet /srv/demo/app/demo.dll gc wait=1", "pid 12, 2 processors")])
     equal("system", [(r["value"], r.get("remark")) for r in rows if r.get("what") == "system"], [("Linux, x64", None)])
+    data = bytearray(check.read(os.path.join(check.DATA, "demo.nettrace")))
+    at = data.index(b"Trace\6") + 6 + 32 + 8       # behind the times, the size of pointers and the process
+    equal("processors in the file", struct.unpack_from("<I", data, at), (2,))
+    struct.pack_into("<I", data, at, 0xffff)        # as NativeAOT has it
+    path = os.path.join(check.temp_dir(), "ahead.nettrace")
+    with open(path, "wb") as f:
+        f.write(data)
+    _, rows = check.jsonl("summary", path)
+    equal("not counted", [r["remark"] for r in rows if r.get("what") == "process"], ["pid 12"])
+    equal("nor in info", check.jsonl("info", path)[1][0].get("processors"), None)
 
 
 def main():
