@@ -533,6 +533,9 @@ target_start(struct target *t, struct session **s, int fd, int copy)
 
 	target_put(t, &what);
 	message_lines("", "", choice_notes(t->choice));
+	if (t->port != NULL && choice_takes_every(t->choice))
+		message_note("* takes the providers that are there when the session begins, not "
+		    "the EventSources that a program makes after its start");
 	rc = begin_session(t, &c, s, fd, copy, &notes, &why);
 	message_lines("", "", buf_str(&notes));
 	t->lost = rc == ERR_IO && t->port != NULL && t->child.pid == 0 && stopping_count() == 0;

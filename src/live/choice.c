@@ -534,6 +534,15 @@ choice_named(const struct choice *c, size_t i)
 	return NULL;
 }
 
+bool
+choice_takes_every(const struct choice *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->wish[i].p.name, EVERY) == 0)
+			return true;
+	return false;
+}
+
 const char *
 choice_notes(struct choice *c)
 {

@@ -74,8 +74,14 @@ def check_every(scratch):
             _, said = ended(folder, fake, "--providers", words)
             check.equal(f"{words}: {said!r}", "selects nothing" in said, told)
             check.equal(f"{words}: it is no name: {said!r}", silent(said), [])
+            check.true(f"{words}: {said!r}", "after its start" not in said)
         asked = [r["asked"]["providers"][0] for r in fake.starts()]
         check.equal("*: asked for", (asked[0]["name"], asked[0]["keywords"], asked[0]["level"]), ("*", 2**64 - 1, 5))
+    for words, told in (("*", True), (SOURCE, False)):
+        folder = tempfile.mkdtemp(dir=scratch)
+        code, said, _ = live.run_command(folder, "--show-child-io", "--providers", words,
+                                         *live.command(folder, "--end close"))
+        check.equal(f"{words} of a command: {said!r}", (code, "makes after its start" in said), (0, told))
 
 
 def advised():

@@ -57,6 +57,8 @@ bool	choice_collects_heap(struct choice *c);
 /* The ith provider of which choice_providers() or choice_counters() wants events, by its name; NULL
    at the end. */
 const char *choice_named(const struct choice *c, size_t i);
+/* Is it *: all providers that the program has when the session begins? */
+bool	choice_takes_every(const struct choice *c);
 /* Lines for the user about what was left out. */
 const char *choice_notes(struct choice *c);
 /* Valid until the choice changes. */
