@@ -17,7 +17,7 @@
 #include "tnav/base/units.h"
 
 #define STACK_HEADER	8u
-#define NOT_COUNTED	0xffffu		/* processors, of a program that was compiled ahead of time */
+#define NOT_COUNTED	0xffffu		/* processors, if compiled ahead of time */
 
 /* False: not a date that fits into 64 bits of ns since 1970. */
 static bool
