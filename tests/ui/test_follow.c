@@ -342,6 +342,36 @@ TEST(at_each_pause_tables_are_those_of_a_viewer_opened_now)
 	}
 }
 
+/* It is made anew for another thread, when the rows have doubled, and at the end. */
+TEST(threads_keep_their_order_until_there_are_twice_as_many_rows)
+{
+	struct growing	*g = growing_open("spans/cut-gc.nettrace", 2000);
+	struct pane	*p = &g->d.ui->panes.pane[PANE_THREADS];
+	struct view	*v = &g->d.ui->v;
+	uint64_t	 stamp = 0, rows = 0;
+	uint32_t	 threads = 0;
+	unsigned	 kept = 0, made = 0;
+
+	desk_do(&g->d, "F");
+	while (g->at < g->all.len) {
+		append(g, g->all.len - g->at < 1000 ? g->all.len : g->at + 1000);
+		wait_shown(g);
+		if (p->ops->table(p->self, v)->rows_stamp == stamp) {
+			kept++;
+			assert_true(trace_threads(v->t) == threads && trace_rows(v->t) < 2 * rows);
+		} else {
+			made++;
+			assert_true(trace_threads(v->t) > threads || v->complete ||
+			    trace_rows(v->t) >= 2 * rows);
+			stamp = p->ops->table(p->self, v)->rows_stamp;
+			threads = trace_threads(v->t);
+			rows = trace_rows(v->t);
+		}
+	}
+	assert_true(kept >= 3 && made >= 3);
+	growing_close(g);
+}
+
 static void
 append_some(struct growing *g, unsigned share)
 {
