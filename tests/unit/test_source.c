@@ -9,6 +9,7 @@
 
 #include "../support/data.h"
 #include "../support/test.h"
+#include "io/seen.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/engine/trace.h"
@@ -201,6 +202,28 @@ TEST(a_file_rewritten_between_its_ends_is_noticed)
 	}
 	free(bytes);
 	free(other);
+}
+
+/* The file was cut after its size was asked for. What came in the place of the rest is other bytes. */
+TEST(a_sample_of_a_file_that_is_shorter_by_now_is_of_what_there_is)
+{
+	static uint8_t	 bytes[LEN];
+	struct seen	 seen = { .n = 0 };
+	struct stat	 st;
+	int		 fd;
+
+	fill(bytes, LEN);
+	put_file(bytes, LEN);
+	fd = open(path, O_RDWR);
+	assert_true(fd >= 0 && fstat(fd, &st) == 0);
+	for (off_t len = LEN / 2; len >= 0; len -= LEN / 2) {
+		assert_int_equal(ftruncate(fd, len), 0);
+		seen_sample(&seen, fd, &st, LEN);
+		assert_int_equal(ftruncate(fd, LEN), 0);
+		assert_int_equal(fstat(fd, &st), 0);
+		assert_false(seen_stands(&seen, fd, &st));
+	}
+	close(fd);
 }
 
 /* The time of change is put back, as cp -p does; the kernel's own time is another. */
