@@ -634,9 +634,9 @@ move_pages(struct events *self, struct view *v, uint64_t cursor, uint64_t count,
 {
 	struct screen_rows	on = ends_of(self, v, cursor, count);
 
-	if (n == 1 && on.last + 1 < count)
+	if (n == 1)
 		page_down(self, v, on.last, count);
-	else if (n == -1 && on.first > 0)
+	else if (n == -1)
 		page_up(self, v, on.first);
 	else
 		view_select(v, view_past_skip(v, cursor, list_add(cursor, n * self->h, count - 1)));
