@@ -359,7 +359,6 @@ emit_all(struct shaper *s, struct trie *t, uint32_t root_label)
 	s->out->part = t->part;
 	t->v = NULL;
 	t->part = NULL;
-	t->n = 0;
 }
 
 /* ---- the other forms, made from the top-down shape */

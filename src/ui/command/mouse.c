@@ -143,6 +143,12 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 		return no_key;
 	}
 	switch (m->kind) {
+	case MOUSE_WHEEL:
+		p = pane_at(ui, m->y, m->x);
+		if (p != NULL)
+			(void)p->ops->move(p->self, &ui->v,
+			    (struct move){ MOVE_LINES, (int64_t)m->n * WHEEL_LINES });
+		break;
 	case MOUSE_PRESS:
 		view_hush(&ui->v);
 		if (m->y == ui->screen.rows - 1)
@@ -160,12 +166,6 @@ ui_mouse(struct ui *ui, const struct mouse *m)
 		ui->drag.on = false;
 		break;
 	case MOUSE_OTHER:
-		break;
-	case MOUSE_WHEEL:
-		p = pane_at(ui, m->y, m->x);
-		if (p != NULL)
-			(void)p->ops->move(p->self, &ui->v,
-			    (struct move){ MOVE_LINES, (int64_t)m->n * WHEEL_LINES });
 		break;
 	}
 	return no_key;
