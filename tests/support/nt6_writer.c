@@ -156,6 +156,18 @@ nt6_thread(struct nt6_writer *w, uint64_t index, uint64_t tid)
 }
 
 void
+nt6_thread_named(struct nt6_writer *w, uint64_t index, const char *name)
+{
+	size_t	at = w->len;
+
+	nt6_number(w, 0, 2);
+	varint(w, index);
+	nt6_number(w, 1, 1);			/* its name */
+	string(w, name);
+	w->p[at] = (uint8_t)(w->len - at - 2);
+}
+
+void
 nt6_thread_of(struct nt6_writer *w, uint64_t index, uint64_t pid, uint64_t tid)
 {
 	size_t	at = w->len;

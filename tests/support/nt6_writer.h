@@ -49,6 +49,7 @@ void	nt6_event(struct nt6_writer *w, const struct nt6_event *e);	/* in NT6_EVENT
 void	nt6_row(struct nt6_writer *w, uint32_t mid, const char *name);	/* in NT6_METADATA */
 void	nt6_row_of(struct nt6_writer *w, uint32_t mid, const char *provider, const char *name);
 void	nt6_thread(struct nt6_writer *w, uint64_t index, uint64_t tid);	/* in NT6_THREADS */
+void	nt6_thread_named(struct nt6_writer *w, uint64_t index, const char *name);
 void	nt6_thread_of(struct nt6_writer *w, uint64_t index, uint64_t pid, uint64_t tid);
 /* Whole blocks. */
 void	nt6_stack(struct nt6_writer *w, uint32_t id, uint64_t ip);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../support/data.h"
+#include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "../support/tier.h"
 #include "../support/written.h"
@@ -455,6 +456,71 @@ TEST(a_text_or_a_time_that_is_not_there_is_not_decoded)
 	assert_in_range(some, 1, all - 1);
 	assert_int_equal(cost_of_filter(t, "not /xyzzy/"), all);
 	assert_int_equal(cost_of_filter(t, "/x.z.y/"), all);
+}
+
+#define MANY	4200u		/* of a part; more threads than are searched for a text */
+#define PARTS	3u		/* of the file, with labels of their own */
+
+static const char *const	labels[PARTS][2] = { { "spring", "summer" }, { "autumn", "winter" },
+				    { "morning", "evening" } };
+
+/* In each part the types and the threads write events in turn. */
+static struct trace *
+open_many(uint32_t types, uint32_t threads)
+{
+	struct nt6_writer	w;
+	char			text[32];
+
+	nt6_init(&w);
+	nt6_begin(&w, NT6_METADATA);
+	for (uint32_t i = 0; i < types; i++) {
+		snprintf(text, sizeof text, "Type%u", i);
+		nt6_row(&w, 1 + i, text);
+	}
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_THREADS);
+	for (uint32_t i = 0; i < threads; i++) {
+		snprintf(text, sizeof text, "thread %u", i);
+		nt6_thread_named(&w, 1 + i, text);
+	}
+	nt6_finish(&w);
+	for (uint32_t part = 0; part < PARTS; part++) {
+		for (uint32_t i = 0; i < 2; i++)
+			nt6_label(&w, 1 + 2 * part + i, labels[part][i]);
+		nt6_begin(&w, NT6_EVENTS);
+		for (uint32_t i = 0; i < MANY; i++)
+			nt6_event(&w, &(struct nt6_event){ .mid = 1 + i % types,
+			    .thread = 1 + i % threads, .seq = 1,
+			    .ticks = i == 0 ? MANY * part + 1 : 1,
+			    .labels = 1 + 2 * part + i % 2 });
+		nt6_finish(&w);
+		nt6_point(&w, MANY * (part + 1));
+	}
+	return data_nt6(&w, NULL);
+}
+
+/* Of what is known of all events at once, some is kept up to a limit: beyond it, any may match. */
+TEST(each_of_many_types_threads_and_labels_is_found)
+{
+	static const uint32_t	many[] = { 2, 200, MANY };
+	char			text[32];
+
+	for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
+		struct trace	*t = open_many(many[k], many[k]);
+		size_t		 each = PARTS * MANY / many[k];
+
+		for (size_t i = 0; i < PARTS * 2; i++) {
+			snprintf(text, sizeof text, "/%s/", labels[i / 2][i % 2]);
+			assert_int_equal(check_filter(t, PASS_ANY, text), MANY / 2);
+		}
+		assert_int_equal(check_filter(t, PASS_TIME, "/autumn/"), MANY / 2);
+		assert_int_equal(check_filter(t, PASS_ANY, "/monday/"), 0);
+		assert_int_equal(check_filter(t, PASS_ANY, "/thread 1\\b/"), each);
+		assert_int_equal(check_filter(t, PASS_TIME, "/thread 1\\b/"), each);
+		assert_int_equal(check_filter(t, PASS_ANY, "/thread 4200/"), 0);
+		assert_int_equal(check_filter(t, PASS_ANY, "name = Type1"), each);
+		data_close(t);
+	}
 }
 
 TEST(a_pass_goes_on_where_the_last_one_ended)
