@@ -15,10 +15,12 @@ import os
 import random
 import re
 import shlex
+import struct
 import subprocess
 import sys
 
 import check
+import nt4_make
 from expect import Fake
 from live import PATIENCE, environment
 
@@ -208,6 +210,34 @@ def without(folder):
     check.true(f"-o with a recording: {r.code} {r.err}", r.code == 2 and "is one already" in said(r))
 
 
+def waits(folder, name, owners, last):
+    """A trace in which each thread waits for a lock of its owner (0: not told), until the time of the last event."""
+    path = os.path.join(folder, name + ".nettrace")
+    start = [(i + 1, tid, 81, 2, struct.pack("<BHQQQ", 0, 1, 0x1000 + tid, 0x2000 + tid, owner))
+             for i, (tid, owner) in enumerate(owners)]
+    with open(path, "wb") as f:
+        f.write(nt4_make.runtime(RUNTIME, start + [(last, 999, 9, 1, bytes(6))]))
+    return path
+
+
+def circles(folder):
+    """Waits that lead back to themselves, for long enough; an owner that is not told ends none."""
+    ring = [(i, i % 10 + 1) for i in range(1, 11)]
+    for name, owners, last, circle, since in (
+            ("two", [(1, 2), (2, 1)], 10**9, 2, 2), ("ten", ring, 10**9, 10, 10),
+            ("three of four", [(1, 2), (2, 3), (3, 1), (4, 1)], 10**9, 3, 3),
+            ("the last wait counts", [(1, 2), (2, 9), (2, 1)], 10**9, 2, 3),
+            ("a chain", [(1, 2), (2, 3)], 10**9, 0, 0), ("not told", [(1, 0), (2, 0)], 10**9, 0, 0),
+            ("young", [(1, 2), (2, 1)], 5 * 10**8 + 1, 0, 0), ("old enough", [(1, 2), (2, 1)], 5 * 10**8 + 2, 2, 2)):
+        found = [d for d in diagnoses(waits(folder, name, owners, last)) if d["id"] == "deadlock"]
+        check.equal(f"{name}: circles", [d["number"] for d in found], [circle] if circle else [])
+        for d in found:
+            check.equal(f"{name}: since", d["since"], since)
+            check.equal(f"{name}: named", d["cause"].count("thread"), min(circle, 8))
+            check.equal(f"{name}: likewise", re.findall(r"(\d+) more waits? likewise", d["text"]),
+                        [str(circle - 8)] if circle > 8 else [])
+
+
 def run(folder, *args):
     r = subprocess.run([check.TNAV, "diagnose", *args], env=environment(folder), cwd=folder,
                        stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
@@ -233,6 +263,7 @@ scratch = check.temp_dir()
 small()
 damaged(scratch)
 without(scratch)
+circles(scratch)
 running(scratch)
 if check.whole_shared():
     clinic()
