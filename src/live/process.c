@@ -141,17 +141,19 @@ read_command_line(uint64_t pid, struct buf *text)
 
 struct looking {
 	struct folders	 folders;
-	struct buf	 text, environ, path;
+	struct buf	 text, environ;
 	int64_t		 uptime_ns;		/* of the machine */
 	const char	*own_tmp;		/* of this program, or NULL */
 };
 
 static void
-set_socket(struct process *p, const char *folder, const struct folder_socket *s, struct looking *l)
+set_socket(struct process *p, const char *folder, const struct folder_socket *s)
 {
-	buf_clear(&l->path);
-	buf_printf(&l->path, "%s/%s", folder, s->name);
-	p->socket = mem_strdup(buf_str(&l->path));
+	struct buf	path = { 0 };
+
+	buf_printf(&path, "%s/%s", folder, s->name);
+	p->socket = mem_strdup(buf_str(&path));
+	buf_release(&path);
 	if (s->key != p->started && p->pid == p->inner)
 		p->state = PROCESS_STALE;
 }
@@ -170,12 +172,12 @@ find_socket(struct looking *l, struct process *p, const char *folder)
 
 		here = folders_find(&l->folders, folder, p->inner, p->started, p->uid);
 		if (here != NULL && (s == NULL || here == s || here->key == p->started)) {
-			set_socket(p, folder, here, l);
+			set_socket(p, folder, here);
 			s = NULL;
 		}
 	}
 	if (s != NULL)
-		set_socket(p, buf_str(&inside), s, l);
+		set_socket(p, buf_str(&inside), s);
 	buf_release(&inside);
 }
 
@@ -469,7 +471,6 @@ process_list_make(struct process_list *l, int64_t wait_ns)
 	folders_release(&looking.folders);
 	buf_release(&looking.text);
 	buf_release(&looking.environ);
-	buf_release(&looking.path);
 }
 
 void

@@ -367,7 +367,8 @@ order(struct sides *d)
 		struct diff_judged	*j = &d->judged[i];
 
 		j->group = j->verdict == DIFF_UNKNOWN ? 2 : j->verdict == DIFF_SAME;
-		j->least = j->group == 0 ? least_change(d, j) : 0;
+		if (j->group == 0)
+			j->least = least_change(d, j);
 	}
 	sort_array(d->judged, d->njudged, sizeof *d->judged, by_change);
 }

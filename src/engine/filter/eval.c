@@ -141,8 +141,6 @@ filter_is_immediate(const struct filter *f, unsigned has, struct buf *why)
 		const struct filter_term	*t = &f->terms[i];
 		const struct field_def		*d = t->ref.def;
 
-		if (d == NULL)
-			continue;
 		if ((d->needs & ~has) != 0 && d->span == NULL) {
 			buf_printf(why, "no event has %s", d->name);
 			return false;
@@ -171,7 +169,7 @@ filter_is_activity(const struct filter *f)
 	const struct filter_term	*t = f->terms;
 
 	if (f->nodes[f->root].kind != NODE_TERM || t->negate || t->nlits != 1 ||
-	    (t->op != FO_EQ && t->op != FO_UNDER && t->op != FO_WITHIN) || t->ref.def == NULL)
+	    (t->op != FO_EQ && t->op != FO_UNDER && t->op != FO_WITHIN))
 		return false;
 	if (t->ref.def->kind == FIELD_LABEL)
 		return strcmp(t->ref.path, "TraceId") == 0 || strcmp(t->ref.path, "SpanId") == 0;

@@ -325,7 +325,8 @@ index_publish_info(struct trace *t)
 	const struct trace_info	*now = &t->format.info;
 	struct trace_info	*copy;
 
-	if (was != NULL && was->format == now->format && was->version == now->version &&
+	/* Each version is another format. */
+	if (was != NULL && was->format == now->format &&
 	    was->has_sync_utc == now->has_sync_utc && was->sync_utc == now->sync_utc)
 		return;
 	copy = arena_alloc(&t->arena, sizeof *copy);
