@@ -4,6 +4,7 @@
  */
 #include "../support/data.h"
 #include "../support/nt4_writer.h"
+#include "../support/nt6_writer.h"
 #include "../support/test.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
@@ -421,6 +422,41 @@ TEST(an_event_before_the_sequence_point_that_it_is_behind_is_a_finding)
 	assert_int_equal(findings_with_an_event_at(99), 1);
 	assert_int_equal(findings_with_an_event_at(100), 0);
 	assert_int_equal(findings_with_an_event_at(150), 0);
+}
+
+/* In V6 a thread has no second numbering: a lower number is said, and it is counted from there on. */
+TEST(a_lower_number_of_a_thread_is_a_finding_and_nothing_is_lost)
+{
+	static const uint32_t	first[] = { 1, 3, 9 };	/* of a block of three events */
+	struct finding		*found;
+	struct nt6_writer	w;
+	struct loss		 loss;
+	struct trace		*t;
+	size_t			 n;
+
+	nt6_init(&w);
+	nt6_begin(&w, NT6_METADATA);
+	nt6_row(&w, 1, "E");
+	nt6_finish(&w);
+	nt6_begin(&w, NT6_THREADS);
+	nt6_thread(&w, 1, 5);
+	nt6_finish(&w);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+		nt6_begin(&w, NT6_EVENTS);
+		for (uint32_t k = 0; k < 3; k++)
+			nt6_event(&w, &(struct nt6_event){ .mid = 1, .thread = 1,
+			    .seq = k == 0 ? first[i] - 1 : 0, .ticks = k == 0 ? 10 * i + 1 : 1 });
+		nt6_finish(&w);
+	}
+	t = data_nt6(&w, &(struct trace_options){ .workers = 1 });
+	n = diag_list(trace_diag(t), &found);
+	assert_int_equal(n, 1);
+	assert_int_equal(found[0].kind, FIND_SEQUENCE);
+	assert_int_equal(found[0].count, 1);
+	mem_free(found);
+	trace_loss(t, &loss);
+	assert_int_equal(loss.lost, 3);		/* 6, 7 and 8 */
+	assert_int_equal(loss.gaps, 1);
 }
 
 /* The type is known by its name, and that its fields are not is said. */
