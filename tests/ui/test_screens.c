@@ -298,6 +298,21 @@ compare(const char *name, const char *want, const char *have)
 		    (int)strcspn(want, "\n"), want, (int)strcspn(have, "\n"), have);
 }
 
+/* A prompt lists the folder: what it shows does not depend on the files before. */
+static void
+empty_folder(void)
+{
+	struct dirent	**e;
+	int		 n = scandir(".", &e, NULL, NULL);
+
+	for (int i = 0; i < n; i++) {
+		if (e[i]->d_name[0] != '.' && strcmp(e[i]->d_name, "tests") != 0)
+			assert_int_equal(unlink(e[i]->d_name), 0);
+		free(e[i]);
+	}
+	free(e);
+}
+
 static void
 try_file(const char *name)
 {
@@ -326,8 +341,10 @@ TEST(screens_are_as_they_were)
 
 	assert_true(n > 2);
 	for (int i = 0; i < n; i++) {
-		if (e[i]->d_name[0] != '.' && (only == NULL || strstr(e[i]->d_name, only) != NULL))
+		if (e[i]->d_name[0] != '.' && (only == NULL || strstr(e[i]->d_name, only) != NULL)) {
 			try_file(e[i]->d_name);
+			empty_folder();
+		}
 		free(e[i]);
 	}
 	free(e);
