@@ -237,10 +237,13 @@ def requests_that_failed():
     """On the server by an exception that nothing handled; its stop follows."""
     types = [(3, HOSTING, {"method": TEXT16, "path": TEXT16}), (4, HOSTING, {}), (5, HOSTING, {})]
     start, stop, thrown = (1, wide("GET") + wide("/a")), (2, b""), (3, b"")
-    rows, s, _ = report("requests", made("failed", types, [thrown, stop, start, thrown, stop, start, stop]))
+    path = made("failed", types, [thrown, stop, start, thrown, stop, start, stop])
+    rows, s, _ = report("requests", path)
     equal("failed", [(r["state"], r["failed"]) for r in rows if r["kind"] == "request"],
           [("orphan", False), ("paired", True), ("paired", False)])
     equal("failed in all", s["failed"], 1)
+    equal("one request stands out", [(r["value"], r["remark"].split(" ended")[0]) for r in check.jsonl("summary", path)[1]
+                                     if r.get("what") == "failed requests"], [("1", "request")])
 
 
 def routes_of_requests():

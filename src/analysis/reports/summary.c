@@ -587,6 +587,19 @@ put_value(struct summary *s, struct rows *r, const struct finding_rule *rule, en
 	put_made(r, SU_VALUE, &s->value);
 }
 
+/* The words behind a number, in the form for it. */
+static void
+put_behind(struct summary *s, struct rows *r, const char *words, double v)
+{
+	for (const char *p = words; *p != '\0'; p++) {
+		if (*p == '{')
+			p = buf_form(&s->remark, p + 1, u64_of(v) == 1);
+		else
+			buf_putc(&s->remark, *p);
+	}
+	put_made(r, SU_REMARK, &s->remark);
+}
+
 static void
 show_row(struct summary *s, struct rows *r, const struct report_work *p,
     const struct finding_rule *rule, const struct table *t, size_t row)
@@ -646,7 +659,7 @@ apply(struct summary *s, struct rows *r, const struct finding_rule *rule)
 			row_begin(r, "remark");
 			row_str(r, SU_WHAT, rule->what);
 			put_value(s, r, rule, t->column[col].kind, v);
-			row_str(r, SU_REMARK, rule->remark);
+			put_behind(s, r, rule->remark, v);
 			show_row(s, r, p, rule, t, f.row);
 			if (covering(s, rule) != NULL)
 				row_str(r, SU_COVERED, covering(s, rule));
