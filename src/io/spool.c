@@ -9,7 +9,6 @@
 #include "io/spool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "tnav/base/bell.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/limits.h"
@@ -28,7 +28,7 @@
 
 struct spool {
 	int			 in, out;
-	int			 wake[2];	/* readable: stop */
+	struct bell		*bell;		/* rings: stop */
 	struct lock		*lock;
 	struct job		*job;
 	_Atomic uint64_t	 size;
@@ -98,7 +98,7 @@ static int
 fill(struct spool *s)
 {
 	struct pollfd	fds[2] = { { .fd = s->in, .events = POLLIN },
-			    { .fd = s->wake[0], .events = POLLIN } };
+			    { .fd = bell_fd(s->bell), .events = POLLIN } };
 	ssize_t		n;
 
 	for (;;) {
@@ -270,8 +270,8 @@ spool_stop(void *feed)
 	struct spool	*s = feed;
 
 	atomic_store(&s->stop, true);
-	if (s->wake[1] >= 0 && write(s->wake[1], "", 1) < 0)
-		return;			/* the pipe is full: the thread is awake */
+	if (s->bell != NULL)
+		bell_ring(s->bell);
 	lock_take(s->lock);
 	lock_wake(s->lock);
 	lock_drop(s->lock);
@@ -285,10 +285,7 @@ spool_free(void *feed)
 	spool_stop(s);
 	job_join(s->job);
 	close(s->in);
-	if (s->wake[0] >= 0) {
-		close(s->wake[0]);
-		close(s->wake[1]);
-	}
+	bell_free(s->bell);
 	mem_free(s->buf);
 	mem_free(s->plain);
 	lock_free(s->lock);
@@ -302,13 +299,15 @@ spool_start(int in, int *out_fd, struct buf *why)
 
 	s->in = in;
 	s->out = file_temporary(why);
-	s->wake[0] = s->wake[1] = -1;
-	if (s->out >= 0 && pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0)
-		buf_printf(why, "must be spooled: %s", strerror(errno));
+	if (s->out >= 0) {
+		s->bell = bell_new();
+		if (s->bell == NULL)
+			buf_printf(why, "must be spooled: %s", strerror(errno));
+	}
 	s->lock = lock_new(LOCK_FEED);
 	s->buf = mem_alloc(CHUNK);
 	s->plain = mem_alloc(CHUNK);
-	if (s->wake[0] < 0) {
+	if (s->bell == NULL) {
 		if (s->out >= 0)
 			close(s->out);
 		spool_free(s);
