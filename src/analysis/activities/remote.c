@@ -81,7 +81,6 @@ remotes_find(struct activities *a)
 
 	if (trace_sources(a->t) == 1 || facts_count(defs, a->t) == 0)
 		return;
-	sent_init(&x.sent);
 	for (; x.source < trace_sources(a->t); x.source++) {
 		run.home = trace_source(a->t, x.source);
 		run.o.source = x.source;

@@ -107,12 +107,6 @@ request_ids_read(struct trace *t, const struct event *e, struct request_ids *out
 /* ---- spans that were sent */
 
 void
-sent_init(struct sent_spans *s)
-{
-	*s = (struct sent_spans){ .n = 0 };
-}
-
-void
 sent_release(struct sent_spans *s)
 {
 	hashtable_release(&s->table);

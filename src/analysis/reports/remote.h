@@ -20,7 +20,7 @@ struct request_ids {
 /* Read them from a DiagnosticSource's Activity/Start. False: it is not that of a request. */
 bool	request_ids_read(struct trace *t, const struct event *e, struct request_ids *out);
 
-/* Spans that were sent, by their ids. */
+/* Spans that were sent, by their ids. Zeroed, there are none. */
 struct sent_span {
 	struct request_ids	ids;
 	uint32_t		source, number;		/* of its trace; which one it is there */
@@ -33,7 +33,6 @@ struct sent_spans {
 
 #define ANY_SOURCE	UINT32_MAX
 
-void	sent_init(struct sent_spans *s);
 void	sent_add(struct sent_spans *s, const struct request_ids *ids, uint32_t source,
 	    uint32_t number);
 /* That whose receiver has these ids, of any other trace than this one; or NULL. */

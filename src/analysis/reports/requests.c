@@ -370,9 +370,8 @@ link_received(const struct sent_spans *sent, struct report_state *const *s, uint
 static void
 requests_relate(struct report_state *const *s, uint32_t n)
 {
-	struct sent_spans	sent;
+	struct sent_spans	sent = { .n = 0 };
 
-	sent_init(&sent);
 	for (uint32_t i = 0; i < n; i++)
 		list_sent(&sent, s[i], i);
 	for (uint32_t i = 0; i < n && sent.n > 0; i++)
