@@ -12,8 +12,8 @@
  */
 #include "analysis/symbols/spots.h"
 
-
 #include "tnav/base/array.h"
+#include "tnav/base/heap.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -35,32 +35,7 @@ shorter(const struct sweep *w, uint32_t a, uint32_t b)
 	return x != y ? x < y : a > b;
 }
 
-static void
-heap_push(struct sweep *w, uint32_t i)
-{
-	size_t	at = w->nheap++;
-
-	for (; at > 0 && shorter(w, i, w->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		w->heap[at] = w->heap[(at - 1) / 2];
-	w->heap[at] = i;
-}
-
-static void
-heap_pop(struct sweep *w)
-{
-	uint32_t	last = w->heap[--w->nheap];
-	size_t		at = 0, child;
-
-	for (; at * 2 + 1 < w->nheap; at = child) {
-		child = at * 2 + 1;
-		if (child + 1 < w->nheap && shorter(w, w->heap[child + 1], w->heap[child]))
-			child++;
-		if (!shorter(w, w->heap[child], last))
-			break;
-		w->heap[at] = w->heap[child];
-	}
-	w->heap[at] = last;
-}
+HEAP(spot, uint32_t, struct sweep, shorter(c, a, b))
 
 static void
 piece(struct sweep *w, const struct spot *s, uint64_t from, uint64_t to)
@@ -85,7 +60,7 @@ advance(struct sweep *w, uint64_t from, uint64_t to)
 		const struct spot	*top = &w->v[w->heap[0]];
 
 		if (top->last < from) {
-			heap_pop(w);
+			(void)spot_pop(w, w->heap, --w->nheap);
 			continue;
 		}
 		if (top->last >= to) {
@@ -94,7 +69,7 @@ advance(struct sweep *w, uint64_t from, uint64_t to)
 		}
 		piece(w, top, from, top->last);
 		from = top->last + 1;
-		heap_pop(w);
+		(void)spot_pop(w, w->heap, --w->nheap);
 	}
 }
 
@@ -129,7 +104,7 @@ spots_init(struct spots *s, struct spot *v, size_t n, spot_better_fn better, voi
 	for (size_t i = 0; i < n; i++) {
 		bool	more = i + 1 < n && v[i + 1].group == v[i].group;
 
-		heap_push(&w, (uint32_t)i);
+		spot_push(&w, w.heap, w.nheap++, (uint32_t)i);
 		if (more && v[i + 1].start == v[i].start)
 			continue;
 		advance(&w, v[i].start, more ? v[i + 1].start - 1 : UINT64_MAX);

@@ -20,6 +20,7 @@
 #include "tnav/base/err.h"
 #include "tnav/base/hash.h"
 #include "tnav/base/hashtable.h"
+#include "tnav/base/heap.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 #include "tnav/engine/spans.h"
@@ -203,40 +204,13 @@ ends_before(const struct ongoing *a, const struct ongoing *b)
 	return a->to != b->to ? a->to < b->to : a->s.id > b->s.id;
 }
 
+HEAP(open, struct ongoing *, struct timeline_merge, ends_before(a, b))
+
 static void
 open_free(struct ongoing *x)
 {
 	mem_free(x->name);
 	mem_free(x);
-}
-
-static void
-open_push(struct timeline_merge *m, struct ongoing *x)
-{
-	size_t	i = m->nopen++;
-
-	m->open = mem_grow(m->open, &m->open_cap, m->nopen, sizeof *m->open);
-	for (; i > 0 && ends_before(x, m->open[(i - 1) / 2]); i = (i - 1) / 2)
-		m->open[i] = m->open[(i - 1) / 2];
-	m->open[i] = x;
-}
-
-static struct ongoing *
-open_pop(struct timeline_merge *m)
-{
-	struct ongoing	*first = m->open[0], *last = m->open[--m->nopen];
-	size_t			 i = 0;
-
-	for (size_t k = 1; k < m->nopen; k = 2 * i + 1) {
-		if (k + 1 < m->nopen && ends_before(m->open[k + 1], m->open[k]))
-			k++;
-		if (!ends_before(m->open[k], last))
-			break;
-		m->open[i] = m->open[k];
-		i = k;
-	}
-	m->open[i] = last;
-	return first;
 }
 
 /* End the slices that end at the time or before it. */
@@ -246,7 +220,7 @@ end_slices(struct timeline_merge *m, int64_t ts)
 	int	err = ERR_OK;
 
 	while (m->nopen > 0 && m->open[0]->to <= ts) {
-		struct ongoing	*x = open_pop(m);
+		struct ongoing	*x = open_pop(m, m->open, --m->nopen);
 
 		if (err == ERR_OK)
 			err = m->ops->slice_end(m->self, &x->s);
@@ -278,7 +252,8 @@ start_slice(struct timeline_merge *m, struct ongoing *x)
 	if (err == ERR_OK)
 		err = m->ops->slice(m->self, &x->s);
 	x->s.args.len = 0;
-	open_push(m, x);
+	m->open = mem_grow(m->open, &m->open_cap, m->nopen + 1, sizeof *m->open);
+	open_push(m, m->open, m->nopen++, x);
 	return err;
 }
 

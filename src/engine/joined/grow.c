@@ -33,6 +33,7 @@
 #include "engine/view/decode.h"
 #include "tnav/base/array.h"
 #include "tnav/base/diag.h"
+#include "tnav/base/heap.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
@@ -57,51 +58,7 @@ set_add(struct segment_set *s, uint64_t segment)
 	ARRAY_ADD(s->v, s->n, s->cap, segment);
 }
 
-/* Is the segment at a of the heap to be above that at b? */
-static bool
-is_above(const struct trace *t, const struct segment_set *s, size_t a, size_t b)
-{
-	return segment_of(t, s->v[a])->tmin < segment_of(t, s->v[b])->tmin;
-}
-
-static void
-set_swap(struct segment_set *s, size_t a, size_t b)
-{
-	uint64_t	v = s->v[a];
-
-	s->v[a] = s->v[b];
-	s->v[b] = v;
-}
-
-static void
-heap_add(const struct trace *t, struct segment_set *s, uint64_t segment)
-{
-	size_t	i = s->n;
-
-	set_add(s, segment);
-	for (; i > 0 && is_above(t, s, i, (i - 1) / 2); i = (i - 1) / 2)
-		set_swap(s, i, (i - 1) / 2);
-}
-
-static uint64_t
-heap_take(const struct trace *t, struct segment_set *s)
-{
-	uint64_t	top = s->v[0];
-	size_t		i = 0;
-
-	s->v[0] = s->v[--s->n];
-	for (;;) {
-		size_t	least = i, below = i * 2 + 1;
-
-		for (size_t k = below; k < below + 2 && k < s->n; k++)
-			if (is_above(t, s, k, least))
-				least = k;
-		if (least == i)
-			return top;
-		set_swap(s, i, least);
-		i = least;
-	}
-}
+HEAP(ahead, uint64_t, struct trace, segment_of(c, a)->tmin < segment_of(c, b)->tmin)
 
 /* ---- taking what the sources have */
 
@@ -212,7 +169,8 @@ take_segment(struct trace *t, struct segment g)
 	uint64_t	 number = t->index.segments.n;
 
 	*(struct segment *)segvec_add(&t->index.segments, sizeof g) = g;
-	heap_add(t, &j->ahead, number);
+	set_add(&j->ahead, number);
+	ahead_push(t, j->ahead.v, j->ahead.n - 1, number);
 	if (t->open.has_point && g.tmin < t->open.point)
 		set_add(&j->late, number);
 	t->progress.events += g.n;
@@ -539,7 +497,7 @@ step(struct trace *t, int64_t bound, bool final, bool idle)
 	bool			 shows;
 
 	while (j->ahead.n > 0 && (final || segment_of(t, j->ahead.v[0])->tmin < bound))
-		set_add(&j->open, heap_take(t, &j->ahead));
+		set_add(&j->open, ahead_pop(t, j->ahead.v, --j->ahead.n));
 	x.closes = final || (j->open.n > 0 && bound > region_from(&t->open) &&
 	    is_worth(t, cost_of_closing(t, bound)));
 	shows = x.wanted && open != t->published && publish_is_due(t, open, idle, begin);
