@@ -73,8 +73,7 @@ payload_note(struct payload_out *o, struct span name)
 	if (o->nseen == SEEN_MOST)
 		o->merge = true;
 	for (unsigned i = 0; i < o->nseen && !o->merge; i++)
-		o->merge = o->seen[i].len == name.len &&
-		    memcmp(o->seen[i].p, name.p, name.len) == 0;
+		o->merge = spans_equal(o->seen[i], name);
 	if (!o->merge)
 		o->seen[o->nseen++] = name;
 }

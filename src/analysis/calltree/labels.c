@@ -40,8 +40,7 @@ of_text(struct labels *l, struct span text, struct calltree_label x)
 	uint64_t	hash = hash_more(x.kind, text.p, text.len);
 
 	HASHTABLE_EACH(&l->by_text, hash, i)
-		if (l->v[*i].kind == x.kind && l->v[*i].text.len == text.len &&
-		    memcmp(l->v[*i].text.p, text.p, text.len) == 0)
+		if (l->v[*i].kind == x.kind && spans_equal(l->v[*i].text, text))
 			return *i;
 	x.text.p = (const uint8_t *)arena_strndup(&l->arena, (const char *)text.p, text.len);
 	x.text.len = text.len;

@@ -114,12 +114,6 @@ heap_root_best(const struct heap *h, uint32_t object)
 /* ---- words of roots */
 
 static void
-put_span(struct buf *out, struct span s)
-{
-	buf_add(out, s.p, s.len);
-}
-
-static void
 static_text(const struct heap_walks *w, const struct heap *h, const struct heap_root *r,
     bool words, struct buf *out)
 {
@@ -127,12 +121,12 @@ static_text(const struct heap_walks *w, const struct heap *h, const struct heap_
 	struct span	field = r->field != TEXT_NONE ? texts_at(w->texts, r->field) : span_of("?");
 
 	buf_puts(out, words && r->of_thread ? "thread static " : "static ");
-	put_span(out, words ? field : type);
+	buf_span(out, words ? field : type);
 	buf_puts(out, words ? " (" : ".");
 	if (words)
 		heap_type_words(type, out);
 	else
-		put_span(out, field);
+		buf_span(out, field);
 	buf_puts(out, words ? ")" : "");
 }
 

@@ -42,18 +42,11 @@ names_free(struct name_table *n)
 }
 
 static bool
-same_bytes(struct span a, struct span b)
-{
-	return (a.p == NULL) == (b.p == NULL) && a.len == b.len &&
-	    (a.len == 0 || memcmp(a.p, b.p, a.len) == 0);
-}
-
-static bool
 is_same(const struct span_name *a, const struct span_name *b)
 {
 	return a->source == b->source && strcmp(a->group, b->group) == 0 &&
 	    strcmp(a->provider, b->provider) == 0 && strcmp(a->name, b->name) == 0 &&
-	    same_bytes(a->by, b->by);
+	    (a->by.p == NULL) == (b->by.p == NULL) && spans_equal(a->by, b->by);
 }
 
 static uint64_t

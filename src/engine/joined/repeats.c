@@ -163,7 +163,7 @@ same_payload(const struct meeting *p, const struct sighting *a, const struct sig
 	struct span	x = trace_payload(p->side[a->side].t, &a->e);
 	struct span	y = trace_payload(p->side[b->side].t, &b->e);
 
-	return x.len == a->e.size && x.len == y.len && (x.len == 0 || memcmp(x.p, y.p, x.len) == 0);
+	return x.len == a->e.size && spans_equal(x, y);
 }
 
 static uint32_t

@@ -122,8 +122,8 @@ is_text(const struct label_counts *p, size_t i)
 {
 	const struct buf	*want = &p->want->text[i];
 
-	return p->cell[i].kind != CELL_NONE && p->text.len == want->len &&
-	    (want->len == 0 || memcmp(p->text.p, want->p, want->len) == 0);
+	return p->cell[i].kind != CELL_NONE &&
+	    spans_equal(span_of_buf(&p->text), span_of_buf(want));
 }
 
 /* Get all cells of an event together, so that its labels are looked up once. */
