@@ -217,6 +217,7 @@ record_to(const struct options *o, const char *profiles, struct buf *path)
 
 	target_init(&r.target, o);
 	stopping_begin();
+	stopping_count_marks();			/* without --rotate they mean nothing */
 	pipe = signal(SIGPIPE, SIG_IGN);	/* so that a failed write returns EPIPE */
 	code = receive_limits(&r.now.receive, o);
 	if (code == 0)

@@ -40,7 +40,6 @@ recording_rotate_begin(struct recording *r)
 	    choice_counters(r->target.choice, NULL, 1, &why) != 0)
 		code = exit_usage("--when: %s", buf_str(&why));
 	buf_release(&why);
-	stopping_count_marks();
 	r->names = !o->given[OPT_RUNDOWN] && choice_collect(r->target.choice)->rundown != 0;
 	r->target.nameless = r->names;
 	r->total_ns = now->duration_ns;

@@ -333,6 +333,19 @@ def check_late_signals(scratch):
             check.equal(f"late signals: {said!r}", child.returncode, 1)
 
 
+def check_mark(scratch):
+    """SIGUSR1, which keeps files with --rotate, does not end a recording without it."""
+    folder = tempfile.mkdtemp(dir=scratch)
+    with Fake(folder, trace=TRACE) as fake:
+        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace")],
+                                 env=environment(folder), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
+        live.said_until(child, b"recording process")
+        child.send_signal(signal.SIGUSR1)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=PATIENCE)[1].decode()
+        check.equal(f"SIGUSR1: exit code ({said!r})", child.returncode, 0)
+
+
 def check_taken_away(scratch):
     """A file that another program removes while it is written is no recording; one that is renamed is."""
     for take, code in ((os.unlink, 3), (lambda out: os.rename(out, out + ".old"), 0)):
@@ -362,6 +375,7 @@ def main():
         check_several(scratch)
         check_late_signals(scratch)
         check_taken_away(scratch)
+        check_mark(scratch)
         check_no_process(scratch)
         check_lost(scratch)
         check_silent(scratch)
