@@ -9,6 +9,7 @@ import os
 import struct
 
 import check
+import nt4_make
 from check import equal, true
 from nt6 import (I32, I64, TEXT16, U32, U64, event, events, fields, metadata, process_id, row,
                  thread, thread_id, threads, trace, type_)
@@ -143,6 +144,16 @@ def keys_beyond_the_limit(path):
          f"bytes 0, sum.tid {7 * n}, avg.tid 7\n" in r.err.decode())
 
 
+def missing_beyond_the_limit(path):
+    """Of the collections that no event has, the first ones are listed by number."""
+    with open(path, "wb") as f:
+        f.write(nt4_make.runtime(RUNTIME, [(i + 1, 7, 1, 0, struct.pack("<II", number, 0))
+                                           for i, number in enumerate((1, 700, 2000))]))
+    r, lines = check.jsonl("gc", path)
+    missing = [n for n in range(2, 2000) if n != 700]
+    equal(f"collections that are missing: {r.err}", lines[-1]["numbersMissing"], missing[:1000])
+
+
 def at_both_ends(types, of):
     """The same events, one half at the least time that there is, the other at the greatest."""
     rows = [row(n, provider, number, "E", fields(*described))
@@ -195,6 +206,7 @@ def main():
         true(f"{kind}: {r.err.decode()[:300]!r}", remark in r.err.decode())
     ends_of_time(path)
     keys_beyond_the_limit(path)
+    missing_beyond_the_limit(path)
     if check.check_all():
         values_beyond_the_limit(path)
     check.finish(3 * SAMPLE + 2 * 6 + 1)
