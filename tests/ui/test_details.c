@@ -169,6 +169,8 @@ TEST(json_and_pairs_in_a_text_stand_as_lines_of_their_own)
 	struct desk	 d = open_made(50, &path);
 
 	desk_try(&d, "M-3 z", "user  ", "ann", "[1]  ", "22", "code  ", "404");
+	assert_string_equal(memterm_line(d.m, memterm_find(d.m, "user  ")), "     user      ann");
+	assert_string_equal(memterm_line(d.m, memterm_find(d.m, "[1]  ")), "       [1]     22");
 	stand_on(&d, "{\"user\"");
 	desk_try(&d, "<Left>", "Json [+]");
 	assert_int_equal(memterm_find(d.m, "ann    "), -1);
