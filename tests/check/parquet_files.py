@@ -9,6 +9,7 @@ import json
 import os
 import re
 import struct
+import subprocess
 import time
 
 import check
@@ -370,6 +371,11 @@ def refused():
         check.true(f"refused {args}: {r.err}", word in r.err)
     r = check.tnav("dump", "--format", "parquet", a, "-o", x, "--top", "3")
     check.equal(f"another option is refused once: {r.err}", r.err.count(b"has no option"), 1)
+    lake = os.path.join(where, "lake")
+    r = subprocess.run(["sh", "-c", 'ulimit -f 1; exec "$0" "$@"', check.TNAV, "dump", "--format", "parquet", "--by-type",
+                        "-o", lake, os.path.join(check.DATA, "demo.nettrace")], capture_output=True, check=False)
+    check.true(f"no room: code {r.returncode}", r.returncode == 3 and b"cannot be written" in r.stderr)
+    check.true("no room: nothing is left", not os.path.exists(lake))
     os.mkdir(x)
     r = check.tnav("types", "-o", x, a)
     check.equal("a folder of this name: code", r.code, 3)
