@@ -18,6 +18,7 @@ import struct
 import subprocess
 
 import check
+import nt6
 
 SMALL, LARGE, EACH = 7, 2, 3        # traces of a sample, and commands for each
 EACH_OF_ALL = 12                    # ... and for each of all traces
@@ -301,6 +302,19 @@ def check_refused(path):
         check.true(f"{args}: {r.err.decode()!r} says {said}", said.encode() in r.err)
 
 
+def check_large(path):
+    """A sum of more than 64 bits has all of its digits."""
+    values = [-2**63, -1, 2**63 - 1, 2**63 - 1, 2**62, 2**62, 2**63 - 1, -2**63, -2**63, -5]
+    with open(path, "wb") as f:
+        f.write(nt6.trace([nt6.threads(nt6.thread(1, nt6.thread_id(7))),
+                           nt6.metadata(nt6.row(1, "P", 1, "E", nt6.fields(("v", nt6.type_(nt6.I64)))))] + [
+            nt6.events([nt6.event(1, i + 1, 1, i + 1, struct.pack("<q", v))]) for i, v in enumerate(values)]))
+    for first in range(len(values)):
+        for last in range(first, len(values)):
+            r, (row,) = check.jsonl("stats", "--sum", "payload.v", "-f", f"row in {first}..{last + 1}", path)
+            check.equal(f"sum of {values[first:last + 1]}", int(row["sum.payload.v"]), sum(values[first:last + 1]))
+
+
 def check_no_events(path):
     """There may be nothing to sort."""
     for args in ((), ("--every", "10ms"), ("--sort", "events"), ("--by", "tid", "--sort", "tid")):
@@ -336,6 +350,7 @@ def main():
     paths = check.check_traces(paths, SMALL, LARGE)
     check_refused(check.trace("v6-threads.nettrace", scratch))
     check_no_events(check.trace("v6-headers-only.nettrace", scratch))
+    check_large(os.path.join(scratch, "large.nettrace"))
     check_page(scratch)
     commands = 0
     for path in paths:

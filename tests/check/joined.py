@@ -230,29 +230,31 @@ def places(files, got):
 
 
 def reports(files, names=REPORTS):
-    """Each source has the rows that it has alone, and the rows of all are in order."""
+    """Each source has the rows that it has alone, of some events too, and the rows of all are in order."""
     what = " ".join(map(check.stem, files))
     got = check.jsonl("dump", "--align", "ticks", "-e", "row,t,source", *files)[1]
     place, n = places(files, got), 0
-    for report in names:
+    some = check.check_sample([(report, "-f", "size > 20") for report in names], 3)
+    for report, *which in [(report,) for report in names] + some:
         lists = []
         if report == "heap" and len(files) == 2:
             continue	# the second is compared with the first
         for f, (shift, rows_of) in zip(files, place):
             spans = SPAN if report in ("allocs", "exceptions") else ()
-            lists.append([moved(r, shift, rows_of, TIMES[r["kind"]] + spans) for r in check.jsonl(report, f)[1]])
+            lists.append([moved(r, shift, rows_of, TIMES[r["kind"]] + spans)
+                          for r in check.jsonl(report, *which, f)[1]])
         want = in_order(lists)
-        have = check.jsonl(report, "--align", "ticks", *files)[1]
-        number = number_key(report)
-        check.equal(f"{what}: {report}: sources", [(r[number], r["kind"]) for r in have],
+        have = check.jsonl(report, "--align", "ticks", *which, *files)[1]
+        number, of = number_key(report), " ".join((report, *which))
+        check.equal(f"{what}: {of}: sources", [(r[number], r["kind"]) for r in have],
                     [(source, r["kind"]) for source, r in want])
         for r, (source, own) in zip(have, want):
-            check.equal(f"{what}: {report}: file", r["file"], files[source])
+            check.equal(f"{what}: {of}: file", r["file"], files[source])
             own = {k: v for k, v in own.items() if k not in ("file", number)}
             r = {k: v for k, v in r.items() if k not in ("file", number)}
             if report == "summary":	# its evidence is a filter of the list, its window that of the list
                 own.pop("evidence", None), r.pop("evidence", None)
-            check.equal(f"{what}: {report}: a {own['kind']} of {source}", r, own)
+            check.equal(f"{what}: {of}: a {own['kind']} of {source}", r, own)
         n += len(have)
     return n
 
