@@ -247,8 +247,10 @@ view_cache_free(struct view_cache *c)
 {
 	if (c == NULL)
 		return;
-	while (c->newest != NULL)
+	while (c->newest != NULL) {
+		assert(c->newest->pins == 0);
 		view_free(c, c->newest);
+	}
 	while (c->rooms > 0)
 		mem_free(c->room[--c->rooms].ev);
 	while (c->orders > 0)
