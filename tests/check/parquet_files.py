@@ -162,6 +162,9 @@ def by_type():
             mine = types.get(folder.removeprefix("type="))
             if file is not None and mine is not None:
                 same(f"{what}: {folder}", file, [unfolded(row, file) for row in mine])
+                header = file.names()[:file.names().index("error") + 1]
+                check.equal(f"{what}: {folder}: a payload without fields is one", "payload" in header,
+                            len(header) == len(file.names()))
 
 
 def unfolded(row, file):
