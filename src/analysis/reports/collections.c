@@ -389,14 +389,30 @@ const struct fact_def	gc_facts[] = {
 	{ .provider = NULL },
 };
 
-/* Give suspensions of GCPrep without a collection of their own to the background collection. */
+/* Suspensions without a collection, as those of GCPrep, interrupt the time, and do not end it. */
+static int64_t
+ran_between(const struct suspension *before, const struct suspension *s)
+{
+	int64_t	ns;
+
+	if (before == NULL || !before->p.has_stop || before->p.stop > s->p.start)
+		return -1;
+	ns = sub_i64(s->p.start, before->p.stop);
+	if (before->first != 0)
+		return ns;
+	return before->ran >= 0 ? add_i64(ns, before->ran) : -1;
+}
+
+/* Find how long the program ran before each suspension, and give those of GCPrep without a
+   collection of their own to the background collection. */
 void
 gc_collections_end(struct gc_collections *g)
 {
 	for (uint32_t i = 1; i <= pairs_n(g->suspensions); i++) {
-		const struct suspension	*s = gc_suspension(g, i);
+		struct suspension	*s = gc_suspension(g, i);
 		struct collection	*c = gc_collection(g, s->background);
 
+		s->ran = ran_between(gc_suspension(g, i - 1), s);
 		if (s->first != 0 || c == NULL)
 			continue;
 		if (c->more_last != 0)

@@ -32,6 +32,8 @@ struct suspension {
 	uint32_t	first, last;	/* collections that began in it */
 	uint32_t	background;	/* of GCPrep: the background collection */
 	uint32_t	more;		/* next suspension of that collection */
+	int64_t		ran;		/* ns that the program ran from the last suspension with a
+					   collection to this one, less others; -1: unknown */
 	bool		has_stopped, has_restart;
 	struct gc_cause	cause;		/* of the collections in it */
 };

@@ -331,39 +331,19 @@ put_settings(struct rows *r, const struct collection *c)
 	json_close(b, '}');
 }
 
-/*
- * The time that the program ran from the pause in which a collection began last to this one's.
- * Suspensions without a start, as those of GCPrep, interrupt it. False: it is unknown.
- */
-static bool
-has_run(const struct gc *g, const struct collection *c, int64_t *ns)
-{
-	const struct suspension	*s = gc_suspension(&g->in, c->suspension), *before;
-
-	for (*ns = 0; s != NULL; s = before) {
-		before = gc_suspension(&g->in, s->p.number - 1);
-		if (before == NULL || !before->p.has_stop || before->p.stop > s->p.start)
-			return false;
-		*ns = add_i64(*ns, sub_i64(s->p.start, before->p.stop));
-		if (before->first != 0)
-			return true;
-	}
-	return false;
-}
-
 /* Compared with the collection before. */
 static void
 put_since(const struct gc *g, struct rows *r, const struct collection *c, const struct pauses *p)
 {
-	int64_t	ns = 0;
-	bool	run = has_run(g, c, &ns);
+	const struct suspension	*s = gc_suspension(&g->in, c->suspension);
+	int64_t			 ns = s != NULL ? s->ran : -1;
 
-	if (run && p->closed > 0 && p->total >= 0)
+	if (ns >= 0 && p->closed > 0 && p->total >= 0)
 		row_share(r, GC_PAUSE_SHARE, (double)p->total, (double)p->total + (double)ns);
 	if (!growth_has_bytes(&c->growth))
 		return;
 	row_put(r, GC_ALLOCATED, cell_bytes(c->growth.bytes));
-	if (run && ns > 0)
+	if (ns > 0)
 		row_put(r, GC_ALLOC_RATE,
 		    cell_bytes(u64_of((double)c->growth.bytes * 1e9 / (double)ns)));
 }
