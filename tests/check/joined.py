@@ -8,6 +8,7 @@ import collections
 import itertools
 import json
 import os
+import re
 import sys
 
 import check
@@ -175,6 +176,11 @@ def number_key(report):
     return "sourceNumber" if report in ("allocs", "exceptions", "counters") else "source"
 
 
+def seconds(text):
+    """The times in a text, and the text without them."""
+    return [float(t) for t in re.findall(r"(-?[\d.]+) s\b", text)], re.sub(r"-?[\d.]+ s\b", "", text)
+
+
 def moved(value, shift, rows, times, key=None):
     """A value of a trace alone, in the times and rows of the list."""
     if isinstance(value, dict):
@@ -254,6 +260,12 @@ def reports(files, names=REPORTS):
             r = {k: v for k, v in r.items() if k not in ("file", number)}
             if report == "summary":	# its evidence is a filter of the list, its window that of the list
                 own.pop("evidence", None), r.pop("evidence", None)
+            if r.get("what") == "window":	# in words: both times, rounded to ms
+                joined_times, r["remark"] = seconds(r["remark"])
+                own_times, own["remark"] = seconds(own["remark"])
+                check.equal(f"{what}: {of}: times of a window", (len(joined_times), len(own_times)), (2, 2))
+                check.true(f"{what}: {of}: window of {source}", all(
+                    abs(a - b - place[source][0] / 1e9) < 0.0011 for a, b in zip(joined_times, own_times)))
             check.equal(f"{what}: {of}: a {own['kind']} of {source}", r, own)
         n += len(have)
     return n
