@@ -124,7 +124,8 @@ extern const struct fact_def	gc_facts[];
 enum { GC_COLLECTION_SPACES = 3, GC_SUSPENSION_SPACES = 3 };
 /* what it keeps itself begins with a struct gc_collections. */
 void	gc_begin(struct report_state *s);
-/* Call once after the last event: assigns further suspensions to background collections. */
+/* Call once after the last event: finds what the program ran before each suspension, and assigns
+   further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);
 /* Then find the growths. */
 void	gc_growths(struct gc_collections *g);
