@@ -73,8 +73,10 @@ function add_column(number, name, text) {
 		sub(/_.*/, "", prefix)
 	}
 	numbers = numbers "\t" number " = " n++ ",\n"
-	if (name == "")
+	if (name == "") {
+		unnamed[number]
 		return
+	}
 	id[name] = number
 	columns = columns "\t[" number "] = { " text " },\n"
 	cells = n
@@ -132,6 +134,74 @@ function add_total(   text, name) {
 	}
 }
 
+# The number of a column: by its name, or by its id without the prefix if it has no name; -: none.
+function any_number(name) {
+	if (name == "-")
+		return 0
+	return prefix "_" name in unnamed ? prefix "_" name : number_of(name)
+}
+
+function any_numbers(names,   name, n, i, out) {
+	n = split(names, name, ",")
+	for (i = 1; i <= n; i++)
+		out = out (i > 1 ? ", " : "") any_number(name[i])
+	return out
+}
+
+# open=COUNT:state=open -> { X_OPEN, FIGURE_COUNT, X_STATE, "open" }, and a group is wait.byTid for byTid of wait.
+function figures(words,   word, n, i, part, from, out) {
+	n = split(words, word, " ")
+	for (i = 1; i <= n; i++) {
+		if (word[i] in figures_of) {
+			out = out figures(figures_of[word[i]])
+			continue
+		}
+		split(word[i], part, "[=:]")
+		from = part[3]
+		from = sub(/[.]/, "_", from) ? table "_" from : any_number(from == "" ? "-" : from)
+		out = out "{ " any_number(part[1]) ", FIGURE_" part[2] ", " from ", " \
+		    (part[4] == "" ? "NULL" : quoted(part[4])) " }, "
+		nfigures++
+	}
+	return out
+}
+
+# key=tier,background best=dur after -> , .key = { X_TIER, X_BACKGROUND }, .best = X_DUR, .after = true
+function group_members(how,   word, n, i, part, out) {
+	n = split(how, word, " ")
+	for (i = 1; i <= n; i++) {
+		split(word[i], part, "=")
+		out = out ", ." part[1] " = " (part[2] == "" ? "true" : part[1] ~ /^(key|shown|sort)$/ ? \
+		    "{ " any_numbers(part[2]) " }" : any_number(part[2]))
+	}
+	return out
+}
+
+function add_group() {
+	if (NF < 4 || NF > 5)
+		wrong("not the cells of a group")
+	nfigures = 0
+	group_ids = group_ids table "_" (is_none($3) ? "all" : $3) "_" $2 ", "
+	group[ngroups++] = ".kind = " quoted($1 == "group" ? $2 : "") (is_none($3) ? "" : ", .of = " quoted($3)) \
+	    ", .figure = { " figures($4) "}" group_members($5)
+	figures_most = nfigures > figures_most ? nfigures : figures_most
+}
+
+# What the group of the rows before has, too.
+function add_to_group(text) {
+	if (ngroups == 0)
+		wrong("there is no group before this")
+	group[ngroups - 1] = group[ngroups - 1] ", " text
+}
+
+function put_groups(   i) {
+	print "enum { " group_ids table "_GROUPS };"
+	print "const struct grouping\t" table "_groups[] = {"
+	for (i = 0; i < ngroups; i++)
+		print "\t{ " group[i] " },"
+	print "\t{ .kind = NULL },\n};"
+}
+
 function at_most(number, limit, of) {
 	print "_Static_assert(" number " <= " limit ", \"" table ": " of "\");"
 }
@@ -151,11 +221,13 @@ function end_report() {
 	if (nparts == 0)
 		wrong("the report " table ", which ends here, has no part")
 	if (!header) {
+		include("analysis/group.h")
 		include("tnav/analysis/report.h")
 		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
 		print "extern const struct table_column\t" table "_columns[];"
 		print "extern const struct report_part\t" table "_parts[];"
 		print "extern const struct report_plot_def\t" table "_plots[];"
+		print "extern const struct grouping\t" table "_groups[];"
 		print "extern const char\t" table "_total[];"
 		return
 	}
@@ -165,10 +237,12 @@ function end_report() {
 	at_most(n, "ROW_CELLS", "cells of a row")
 	at_most(nparts, "REPORT_PARTS", "parts")
 	at_most(most, "PART_COLUMNS", "columns of a part")
+	at_most(figures_most, "FIGURES_MOST", "figures of a group")
 	at_most(layers, "PLOT_LAYERS", "layers of a plot")
 	print "const struct table_column\t" table "_columns[] = {\n" columns "};"
 	print "const struct report_part\t" table "_parts[REPORT_PARTS + 1] = {\n" parts "};"
 	print "const struct report_plot_def\t" table "_plots[] = {\n" plots "\t{ .title = NULL },\n};"
+	put_groups()
 	print "const char\t" table "_total[] = " quoted(total) ";"
 }
 
@@ -186,13 +260,19 @@ function end() {
 	is_report = word[2] == "report"
 	table = word[3]
 	source = word[4] != "" ? word[4] : "source"
-	numbers = columns = parts = plots = total = ""
-	n = shown = cells = nparts = most = layers = 0
+	numbers = columns = parts = plots = total = group_ids = ""
+	n = shown = cells = nparts = most = layers = figures_most = ngroups = 0
 	split("", id)
+	split("", unnamed)
+	split("", figures_of)
 }
 
 /^#/ { next }
 $1 == "total" && NF == 2 { add_total(); next }
+$1 == "figures" && NF == 3 { figures_of[$2] = $3; next }
+$1 == "group" || $1 == "members" { add_loss(); add_group(); next }
+$1 == "filter" && NF == 3 { add_to_group(".filter = " quoted($3 " = ") ", .filter_by = " any_number($2)); next }
+($1 == "beyond" || $1 == "uncounted") && NF == 2 { add_to_group("." $1 " = " quoted($2)); next }
 NF > 6 || (NF > 1 && $2 !~ /^([A-Za-z][A-Za-z0-9]*|\*)$/) || / $/ { wrong("not the cells of a column or a part") }
 $1 == "*" { common[$2] = column(); next }
 FILENAME != ARGV[ARGC - 1] { next }

@@ -491,8 +491,8 @@ grouped_sort(struct grouped *x)
 
 		if (is_of_objects(x->g))
 			e->order[0] = -(int64_t)groups_key(x->entries, i).a;
-		e->order[1] = order_of(x, e, x->g->sort);
-		e->order[2] = order_of(x, e, x->g->then);
+		e->order[1] = order_of(x, e, x->g->sort[0]);
+		e->order[2] = order_of(x, e, x->g->sort[1]);
 	}
 	x->order = groups_order(x->entries, by_order);
 }
@@ -721,14 +721,17 @@ is_summary(const struct grouping *g)
 }
 
 static void
-put_groups(struct group_rows *all, struct grouped *x, struct report_state *s)
+put_groups(struct group_rows *all, struct grouped *x, const struct report *report,
+    struct report_state *s)
 {
 	size_t	n = is_of_objects(x->g) ? 0 : groups_n(x->entries);
+	void	(*add)(struct report_state *, struct rows *) = is_summary(x->g) ?
+		    report->summed : report->grouped;
 
 	for (size_t i = 0; i < n + (x->others != NULL); i++) {
 		put_entry(all, x, i < n ? groups_at(x->entries, x->order[i]) : x->others);
-		if (x->g->add != NULL)
-			x->g->add(s, all->r);
+		if (add != NULL)
+			add(s, all->r);
 	}
 	if (x->g->beyond != NULL)
 		rows_remark(all->r, groups_beyond(x->entries), x->g->beyond);
@@ -737,7 +740,7 @@ put_groups(struct group_rows *all, struct grouped *x, struct report_state *s)
 }
 
 void
-group_rows_put(struct group_rows *g, struct report_state *s)
+group_rows_put(struct group_rows *g, const struct report *report, struct report_state *s)
 {
 	size_t	from;
 
@@ -748,10 +751,10 @@ group_rows_put(struct group_rows *g, struct report_state *s)
 	rows_unlimited(g->r, true);
 	for (unsigned i = 0; i < g->n; i++)
 		if (!g->v[i].g->after && !is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], s);
+			put_groups(g, &g->v[i], report, s);
 	rows_unlimited(g->r, false);
 	rows_put_first(g->r, from);
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->v[i].g->after || is_summary(g->v[i].g))
-			put_groups(g, &g->v[i], s);
+			put_groups(g, &g->v[i], report, s);
 }

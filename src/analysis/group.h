@@ -44,11 +44,6 @@ struct figure {
 	const char	*word;		/* only rows with this text in `from`; NULL: any */
 };
 
-#define FIGURE(col, what, in)	{ .to = (col), .how = FIGURE_##what, .from = (in) }
-#define FIGURE_ROWS(col)	{ .to = (col), .how = FIGURE_COUNT }
-#define FIGURE_WORD(col, in, text) \
-	{ .to = (col), .how = FIGURE_COUNT, .from = (in), .word = (text) }
-
 /* The columns for the statistics of durations in text; 0: none. */
 struct figure_columns {
 	unsigned	total, mean, p50, p90, p99, max;
@@ -68,7 +63,7 @@ struct grouping {
 	unsigned	 shown[GROUP_SHOWN + 1];	/* columns as in the group's first row */
 	struct figure	 figure[FIGURES_MOST + 1];	/* ended by FIGURES_END */
 	/* Greatest first, by these columns of figures, then by the key; 0: by the key. */
-	unsigned	 sort, then;
+	unsigned	 sort[2];
 	bool		 after;		/* after the rows that are grouped, not before them */
 	/* Where Enter goes: a filter, followed by the value of this column, one of `shown`. */
 	const char	*filter;
@@ -82,8 +77,6 @@ struct grouping {
 	unsigned	 others;	/* these rows are one more group, the last one, with
 					   "(others)" in this column; 0: they are in no group */
 	const char	*uncounted;	/* the remark if there are too many different numbers */
-	/* Add cells to a row of these; row_get() gives those that it has. Or NULL. */
-	void		 (*add)(struct report_state *s, struct rows *r);
 };
 
 struct group_rows;
@@ -92,7 +85,8 @@ struct group_rows;
 struct group_rows *group_rows_new(struct rows *r, const struct grouping *g,
 		    const struct figure_columns *figures);
 void		 group_rows_free(struct group_rows *g);	/* NULL is fine */
-/* Add the rows of the groups, with the cells that their add(s) adds. */
-void		 group_rows_put(struct group_rows *g, struct report_state *s);
+/* Add the rows of the groups, with the cells that the report adds. */
+void		 group_rows_put(struct group_rows *g, const struct report *report,
+		    struct report_state *s);
 
 #endif

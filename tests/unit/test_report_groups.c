@@ -26,6 +26,13 @@ static const struct table_column	columns[C_COLUMNS] = {
 };
 static const struct figure_columns	figures = { .total = C_TOTAL, .max = C_MAX };
 
+static const struct report		report;
+
+#define FIGURE(col, what, in)	{ .to = (col), .how = FIGURE_##what, .from = (in) }
+#define FIGURE_ROWS(col)	{ .to = (col), .how = FIGURE_COUNT }
+#define FIGURE_WORD(col, in, text) \
+	{ .to = (col), .how = FIGURE_COUNT, .from = (in), .word = (text) }
+
 #define OF_KEY \
 	FIGURE_ROWS(C_COUNT), FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_SHARE, SHARE, C_DUR), \
 	FIGURE(C_THREADS, DIFFERENT, C_TID)
@@ -33,10 +40,10 @@ static const struct figure_columns	figures = { .total = C_TOTAL, .max = C_MAX };
 	FIGURE_ROWS(C_COUNT), FIGURE_WORD(C_OPEN, C_STATE, "open"), \
 	FIGURE(C_DUR, STATISTICS, C_DUR), FIGURE(C_THREADS, GROUPS, 1)
 static const struct grouping	groupings[] = {
-	{ .kind = "byKey", .of = "wait", .key = { C_KEY }, .figure = { OF_KEY }, .sort = C_DUR,
+	{ .kind = "byKey", .of = "wait", .key = { C_KEY }, .figure = { OF_KEY }, .sort = { C_DUR },
 	    .best = C_DUR, .has_event = true },
 	{ .kind = "byTid", .of = "wait", .key = { C_TID }, .shown = { C_TID }, .figure = { OF_KEY },
-	    .sort = C_COUNT, .after = true, .filter = "tid = ", .filter_by = C_TID },
+	    .sort = { C_COUNT }, .after = true, .filter = "tid = ", .filter_by = C_TID },
 	{ .kind = "summary", .of = "wait", .figure = { OF_ALL } },
 	{ .kind = NULL },
 };
@@ -65,7 +72,7 @@ rows_of_four(void)
 	put_wait(r, 5, 2, -1);
 	row_begin(r, "other");
 	row_put(r, C_KEY, cell_u64(7));
-	group_rows_put(g, NULL);
+	group_rows_put(g, &report, NULL);
 	group_rows_free(g);
 	return r;
 }
@@ -155,7 +162,7 @@ TEST(rows_beyond_the_limit_are_counted_and_left_out)
 	for (uint32_t i = 0; i < LIMIT_REPORT_ROWS + 5u; i++)
 		put_wait(r, i % 3, 1, 10);
 	assert_left_out(r, "5 more rows");
-	group_rows_put(g, NULL);
+	group_rows_put(g, &report, NULL);
 	t = rows_table(r, "summary");
 	assert_int_equal(cell_at(t, 0, C_COUNT).u, LIMIT_REPORT_ROWS + 5u);
 	table_free(t);
@@ -188,7 +195,7 @@ assert_sums(size_t n, const char *states, const char *durs, struct cell total)
 	put_wait(r, 1, 1, -1);
 	for (size_t i = 0; i < n; i++)
 		put_wait(r, 1, 1, 20);
-	group_rows_put(g, NULL);
+	group_rows_put(g, &report, NULL);
 	t = rows_table(r, "summary");
 	assert_text(cell_at(t, 0, C_STATE), states);
 	assert_text(cell_at(t, 0, C_DUR), durs);
@@ -217,7 +224,7 @@ TEST(hidden_rows_are_only_in_groups)
 	row_begin(r, "wait");
 	row_hide(r);
 	row_put(r, C_TID, cell_u64(3));
-	group_rows_put(g, NULL);
+	group_rows_put(g, &report, NULL);
 	t = rows_table(r, NULL);
 	assert_int_equal(t->nrows, 2);
 	assert_text(cell_at(t, 0, C_KIND), "byTid");

@@ -167,9 +167,13 @@ struct report {
 	/* After the rows of records, add those of all other kinds, without those of groups;
 	   summaries last; none if there is nothing to report. Or NULL. */
 	void		 (*rows)(struct report_state *s, struct rows *out);
-	/* Rows made from these rows, and summaries: see analysis/group.h. Or NULL. */
+	/* Rows made from these rows, and summaries: see analysis/group.h. */
 	const struct grouping *group;
-	const struct figure_columns *figures;
+	const struct figure_columns *figures;	/* or NULL */
+	/* Add cells to the row of a group, or of a summary; row_get() gives those that it has. Or
+	   NULL. */
+	void		 (*grouped)(struct report_state *s, struct rows *out);
+	void		 (*summed)(struct report_state *s, struct rows *out);
 	/* The totals, by a format, from each summary: see analysis/reports/totals.h. */
 	const char	*total;
 	/* Its first part as a page, from that table, with events that show it or without. Or NULL:

@@ -200,48 +200,6 @@ put_rate(struct report_state *s, struct rows *r)
 	}
 }
 
-#define ALLOC_FIGURES \
-	FIGURE_ROWS(AL_COUNT), FIGURE(AL_BYTES, SUM, AL_BYTES), \
-	FIGURE(AL_MEMORY, SUM, AL_MEMORY), FIGURE(AL_SHARE, SHARE, AL_MEMORY), \
-	FIGURE(AL_OBJECTS, SUM, AL_OBJECTS)
-#define ALLOC_TIMES	FIGURE(AL_FIRST, FIRST, AL_FIRST), FIGURE(AL_LAST, LAST, AL_FIRST)
-
-#define SOURCE_GROUPS(source, event) \
-	{ .kind = "type", .of = source, .key = { AL_TYPE_KEY }, .shown = { AL_SOURCE, AL_TYPE }, \
-	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_LARGE, COUNT, AL_LARGE), \
-	    FIGURE(AL_PINNED, COUNT, AL_PINNED), FIGURE(AL_OBJECT_MAX, MOST, AL_OBJECT_MAX), \
-	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
-	    .filter = "name = " event " and TypeName = ", .filter_by = AL_TYPE, \
-	    .others = AL_TYPE, .add = put_rate, \
-	    .beyond = "# event{s} of types beyond the limit {is|are} counted together", \
-	    .uncounted = "# event{s} may belong to more threads than are counted for a type" }, \
-	{ .kind = "method", .of = source, .key = { AL_METHOD_KEY }, \
-	    .shown = { AL_SOURCE, AL_METHOD }, \
-	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY), \
-	    FIGURE(AL_THREADS, DIFFERENT, AL_THREAD_KEY) }, .sort = AL_MEMORY, \
-	    .has_event = true, .best = AL_MEMORY, .others = AL_METHOD, .add = put_rate, \
-	    .beyond = "# event{s} of methods beyond the limit {is|are} counted together", \
-	    .uncounted = "# event{s} may have more types or threads than are counted for a " \
-	    "method" }, \
-	{ .kind = "byTid", .of = source, .key = { AL_THREAD_KEY }, .shown = { AL_SOURCE, AL_TID }, \
-	    .figure = { ALLOC_FIGURES, ALLOC_TIMES, FIGURE(AL_TYPES, DIFFERENT, AL_TYPE_KEY) }, \
-	    .sort = AL_MEMORY, .filter = "name = " event " and tid = ", .filter_by = AL_TID, \
-	    .add = put_rate }, \
-	{ .kind = "", .of = source, .key = { 0, AL_KIND_KEY }, .shown = { AL_KIND_NAME }, \
-	    .figure = { FIGURE_ROWS(AL_COUNT), FIGURE(AL_BYTES, SUM, AL_BYTES) } }
-#define SOURCE_SUMMARY(source, by_type, by_thread, by_kind) \
-	{ .kind = "summary", .of = source, .shown = { AL_SOURCE }, .figure = { ALLOC_FIGURES, \
-	    FIGURE(AL_TYPES, GROUPS, by_type), FIGURE(AL_ALL_THREADS, GROUPS, by_thread), \
-	    FIGURE(AL_BY_KIND, OBJECT, by_kind) }, .add = put_rate }
-
-static const struct grouping	groupings[] = {
-	SOURCE_GROUPS("tick", "GC/AllocationTick"),
-	SOURCE_GROUPS("sampled", "AllocationSampling"),
-	SOURCE_SUMMARY("tick", 0, 2, 3),
-	SOURCE_SUMMARY("sampled", 4, 6, 7),
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ TICK, RUNTIME, 10, "GCAllocationTick", { "TypeName", "TypeID", "AllocationKind",
 	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, FACT_STACK, add_alloc },
@@ -255,6 +213,5 @@ const struct report	report_allocs = {
 	.title = "Allocations",
 	.fact = facts, TABLES_OF(allocs, AL), .needs = NEEDS_SYMBOLS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
-	.rows = allocs_rows,
-	.group = groupings,
+	.rows = allocs_rows, .grouped = put_rate, .summed = put_rate,
 };

@@ -16,7 +16,7 @@
 #define TABLES_OF(report, prefix) \
 	.column = report##_columns, .ncolumns = prefix##_COLUMNS, \
 	.nhidden = prefix##_CELLS - prefix##_COLUMNS, .part = report##_parts, \
-	.plot = report##_plots, .total = report##_total
+	.group = report##_groups, .plot = report##_plots, .total = report##_total
 #define FIGURES(prefix) \
 	&(const struct figure_columns){ .total = prefix##_TOTAL, .mean = prefix##_MEAN, \
 	    .p50 = prefix##_P50, .p90 = prefix##_P90, .p99 = prefix##_P99, .max = prefix##_MAX }

@@ -107,38 +107,6 @@ put_created(struct report_state *s, struct rows *r)
 	row_put(r, CO_CREATED, cell_u64(s->chosen[FACT_CREATED]));
 }
 
-#define WAIT_FIGURES \
-	FIGURE_ROWS(CO_COUNT), FIGURE(CO_DUR, STATISTICS, CO_DUR), \
-	FIGURE(CO_DURATION_TOTAL, SUM, CO_DURATION), FIGURE(CO_SHARE, SHARE, CO_DUR)
-
-enum contention_group { BY_TID, BY_LOCK, BY_OWNER, BY_SITE };
-
-static const struct grouping	groupings[] = {
-	[BY_TID] = { .kind = "byTid", .of = "contention", .key = { CO_THREAD_KEY },
-	    .shown = { CO_TID }, .figure = { WAIT_FIGURES }, .sort = CO_DUR,
-	    .filter = "name = Contention/Start and tid = ", .filter_by = CO_TID },
-	[BY_LOCK] = { .kind = "byLock", .of = "contention", .key = { CO_LOCK },
-	    .shown = { CO_LOCK }, .figure = { WAIT_FIGURES,
-	    FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY), FIGURE(CO_OBJECT, LAST, CO_OBJECT) },
-	    .sort = CO_DUR, .filter = "name = Contention/Start and LockID = ", .filter_by = CO_LOCK,
-	    .beyond = "# wait{s} for locks beyond the limit {is|are} counted together" },
-	[BY_OWNER] = { .kind = "byOwner", .of = "contention", .key = { CO_OWNER },
-	    .shown = { CO_OWNER }, .figure = { WAIT_FIGURES }, .sort = CO_DUR,
-	    .filter = "name = Contention/Start and LockOwnerThreadID = ", .filter_by = CO_OWNER,
-	    .beyond = "# wait{s} for owners beyond the limit {is|are} counted together" },
-	[BY_SITE] = { .kind = "bySite", .of = "contention", .key = { CO_SITE_KEY },
-	    .shown = { CO_SITE }, .figure = { WAIT_FIGURES,
-	    FIGURE(CO_THREADS, DIFFERENT, CO_THREAD_KEY) }, .sort = CO_DUR,
-	    .filter = "name = Contention/Start and stack.method = ", .filter_by = CO_SITE },
-	{ .kind = "summary", .of = "contention", .figure = { FIGURE_ROWS(CO_COUNT),
-	    FIGURE(CO_PAIRED, COUNT, CO_DUR), FIGURE_WORD(CO_OPEN, CO_STATE, "open"),
-	    FIGURE_WORD(CO_ORPHANS, CO_STATE, "orphan"), FIGURE(CO_DUR, STATISTICS, CO_DUR),
-	    FIGURE(CO_DURATION, JSON, CO_DURATION), FIGURE(CO_THREADS, GROUPS, BY_TID),
-	    FIGURE(CO_LOCKS, GROUPS, BY_LOCK), FIGURE(CO_SITES, GROUPS, BY_SITE) },
-	    .add = put_created },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_START, RUNTIME, 81, "ContentionStart", { "ContentionFlags", "LockID",
 	    "AssociatedObjectID", "LockOwnerThreadID" }, FACT_STACK, wait_start },
@@ -154,5 +122,5 @@ const struct report	report_contention = {
 	.fact = facts, TABLES_OF(contention, CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
-	.group = groupings, .figures = FIGURES(CO),
+	.figures = FIGURES(CO), .summed = put_created,
 };

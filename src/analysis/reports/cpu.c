@@ -107,16 +107,6 @@ put_count_of_all(struct report_state *s, struct rows *r)
 	row_put(r, CP_COUNT, cell_u64(c->samples));
 }
 
-static const struct grouping	groupings[] = {
-	{ .kind = "process", .of = "thread", .key = { CP_PROCESS_KEY },
-	    .shown = { CP_PROCESS, CP_PID }, .figure = { FIGURE_ROWS(CP_THREADS),
-	    FIGURE(CP_SAMPLES, SUM, CP_SAMPLES), FIGURE(CP_SHARE, SHARE, CP_SAMPLES) },
-	    .sort = CP_SAMPLES, .after = true },
-	{ .kind = "summary", .of = "thread", .figure = { FIGURE_ROWS(CP_THREADS),
-	    FIGURE(CP_PROCESSES, GROUPS, 0) }, .add = put_count_of_all },
-	{ .kind = NULL },
-};
-
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
@@ -124,5 +114,5 @@ const struct report	report_cpu = {
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu),
 	.keyed = { { sizeof(struct thread_samples), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct of_leaf), LIMIT_REPORT_GROUPS } },
-	.calls = "cpu", .rows = cpu_rows, .group = groupings,
+	.calls = "cpu", .rows = cpu_rows, .summed = put_count_of_all,
 };

@@ -332,48 +332,6 @@ put_summary(struct report_state *s, struct rows *r)
 		row_put(r, EX_AGAIN, cell_bool(true));
 }
 
-#define THROWN_FIGURES \
-	FIGURE_ROWS(EX_COUNT), FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), \
-	FIGURE(EX_SHARE, SHARE, 0), FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), \
-	FIGURE(EX_FIRST, FIRST, EX_T), FIGURE(EX_LAST, LAST, EX_T)
-
-#define BEYOND_METHODS \
-	"# exception{s} of types and methods beyond the limit {is|are} counted together"
-
-enum exception_group { BY_TYPE, BY_SOURCE, BY_TYPE_AND_THROWER, BY_TYPE_AND_SOURCE,
-		     BY_TYPE_AND_CATCHER };
-
-static const struct grouping	groupings[] = {
-	[BY_TYPE] = { .kind = "type", .of = "exception", .key = { EX_TYPE_KEY },
-	    .shown = { EX_TYPE }, .figure = { THROWN_FIGURES,
-	    FIGURE(EX_THREADS, DIFFERENT, EX_THREAD_KEY),
-	    FIGURE(EX_THROWERS, OBJECT, BY_TYPE_AND_THROWER),
-	    FIGURE(EX_SOURCES, OBJECT, BY_TYPE_AND_SOURCE),
-	    FIGURE(EX_CATCHERS, OBJECT, BY_TYPE_AND_CATCHER) }, .sort = EX_COUNT,
-	    .filter = "name = Exception/Start and ExceptionType = ", .filter_by = EX_TYPE,
-	    .beyond = "# exception{s} of types beyond the limit {is|are} counted together" },
-	[BY_SOURCE] = { .kind = "thrower", .of = "exception", .key = { EX_SOURCE_KEY },
-	    .figure = { THROWN_FIGURES, FIGURE(EX_METHOD, LAST, EX_SOURCE_NAME),
-	    FIGURE(EX_TYPES, DIFFERENT, EX_TYPE_KEY) }, .sort = EX_COUNT, .has_event = true },
-	[BY_TYPE_AND_THROWER] = { .kind = "", .of = "exception",
-	    .key = { EX_TYPE_KEY, EX_THROWER_KEY }, .shown = { EX_THROWER_NAME },
-	    .figure = { FIGURE_ROWS(EX_COUNT), FIGURE(EX_IS_FAULT, COUNT, EX_IS_FAULT) },
-	    .sort = EX_IS_FAULT, .then = EX_COUNT,
-	    .beyond = BEYOND_METHODS },
-	[BY_TYPE_AND_SOURCE] = { .kind = "", .of = "exception",
-	    .key = { EX_TYPE_KEY, EX_FAULT_SOURCE_KEY }, .shown = { EX_SOURCE_NAME },
-	    .figure = { FIGURE_ROWS(EX_COUNT) }, .sort = EX_COUNT, .beyond = BEYOND_METHODS },
-	[BY_TYPE_AND_CATCHER] = { .kind = "", .of = "exception",
-	    .key = { EX_TYPE_KEY, EX_CATCHER_KEY }, .shown = { EX_CAUGHT_BY },
-	    .figure = { FIGURE_ROWS(EX_COUNT) }, .sort = EX_COUNT, .beyond = BEYOND_METHODS },
-	{ .kind = "summary", .of = "exception", .figure = { FIGURE_ROWS(EX_COUNT),
-	    FIGURE(EX_FAULTS, COUNT, EX_IS_FAULT), FIGURE(EX_TYPES, GROUPS, BY_TYPE),
-	    FIGURE(EX_CAUGHT, COUNT, EX_CAUGHT), FIGURE(EX_FLIGHT, STATISTICS, EX_FLIGHT),
-	    FIGURE(EX_RETHROWN, COUNT, EX_IS_RETHROWN), FIGURE(EX_NESTED, COUNT, EX_IS_NESTED) },
-	    .add = put_summary },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_THROWN, RUNTIME, 80, "ExceptionThrown", { "ExceptionType", "ExceptionMessage",
 	    "ExceptionEIP", "ExceptionHRESULT", "ExceptionFlags" }, FACT_STACK, add_thrown },
@@ -397,5 +355,5 @@ const struct report	report_exceptions = {
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },
-	.group = groupings,
+	.summed = put_summary,
 };

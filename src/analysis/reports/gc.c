@@ -853,34 +853,8 @@ gc_totals(struct report_state *s, struct buf *out)
 	put_large_objects(g, out);
 }
 
-#define GC_FIGURES \
-	FIGURE(GC_COUNT, COUNT, GC_NUMBER), FIGURE(GC_INDUCED, COUNT, GC_IS_INDUCED), \
-	FIGURE(GC_BEFORE_MOST, MOST, GC_ANY_BEFORE), FIGURE(GC_ALLOCATED, TOTAL, GC_ALLOCATED), \
-	FIGURE(GC_PROMOTED_TOTAL, SUM, GC_PROMOTED_TOTAL)
-#define GENERATION_FIGURES(count, pause) \
-	FIGURE(count, COUNT, count), FIGURE(pause, JSON, pause)
-
 static const struct figure_columns	figures = {
 	.total = GC_TOTAL, .mean = GC_MEAN, .max = GC_MAX, .nulls = true,
-};
-
-static const struct grouping	groupings[] = {
-	{ .kind = "generation", .of = "gc", .key = { GC_COLLECTED }, .shown = { GC_GENERATION },
-	    .figure = { GC_FIGURES, FIGURE(0, STATISTICS, GC_PAUSE) }, .after = true,
-	    .filter = "provider = " RUNTIME " and name = GC/Start and Depth = ",
-	    .filter_by = GC_GENERATION },
-	{ .kind = "rest", .of = "ticks", .figure = { FIGURE(GC_ALLOCATED, TOTAL, GC_AFTER_LAST) },
-	    .after = true },
-	{ .kind = "summary", .figure = { GC_FIGURES, FIGURE(GC_BY_REASON, COUNTS, GC_REASON),
-	    FIGURE(GC_BY_TYPE, COUNTS, GC_TYPE), FIGURE(GC_INCOMPLETE, COUNT, GC_INCOMPLETE),
-	    FIGURE(GC_PAUSE, JSON, GC_PAUSE), FIGURE(GC_SUSPEND, JSON, GC_IN_PAUSE),
-	    FIGURE(GC_SUSPENSIONS, COUNT, GC_SUSPENSIONS), FIGURE(GC_WITHOUT, COUNT, GC_WITHOUT),
-	    FIGURE(GC_UNCLOSED, COUNT, GC_UNCLOSED), FIGURE(GC_STOPPED, SUM, GC_STOPPED),
-	    FIGURE(GC_MOST, MOST, GC_ANY_AFTER), FIGURE(GC_AFTER_LAST, TOTAL, GC_AFTER_LAST),
-	    GENERATION_FIGURES(GC_COUNT0, GC_PAUSE0), GENERATION_FIGURES(GC_COUNT1, GC_PAUSE1),
-	    GENERATION_FIGURES(GC_COUNT2, GC_PAUSE2) },
-	    .add = put_summary },
-	{ .kind = NULL },
 };
 
 const struct report	report_gc = {
@@ -890,7 +864,6 @@ const struct report	report_gc = {
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },
-	.rows = gc_rows, .group = groupings, .figures = &figures,
+	.rows = gc_rows, .figures = &figures, .summed = put_summary,
 	.totals = gc_totals,
 };
-

@@ -369,39 +369,6 @@ put_summary(struct report_state *s, struct rows *r)
 	text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
 }
 
-#define SUM_FIGURES \
-	FIGURE(JI_COUNT, COUNT, JI_END), FIGURE(JI_TIME, STATISTICS, JI_DUR), \
-	FIGURE(JI_SELF_TOTAL, SUM, JI_SELF), FIGURE(JI_IL, SUM, JI_ENDED_IL), \
-	FIGURE(JI_NATIVE, SUM, JI_NATIVE)
-
-enum jit_group { BY_TIER, BY_MODULE, BY_THREAD, IN_TIER, IN_BACKGROUND };
-
-#define MEMBER_FIGURES \
-	FIGURE_ROWS(JI_COUNT), FIGURE(JI_TIME, SUM, JI_DUR), FIGURE(JI_SELF, SUM, JI_SELF), \
-	FIGURE(JI_IL, SUM, JI_ENDED_IL), FIGURE(JI_NATIVE, SUM, JI_NATIVE)
-#define JIT_GROUP \
-	.of = "jit", .figure = { SUM_FIGURES, FIGURE(JI_SHARE, SHARE, JI_DUR) }, \
-	.sort = JI_TIME, .then = JI_COUNT, .best = JI_DUR, .has_event = true
-
-static const struct grouping	groupings[] = {
-	[BY_TIER] = { .kind = "tier", JIT_GROUP, .key = { JI_TIER_KEY, JI_BACK_KEY },
-	    .shown = { JI_TIER, JI_BACKGROUND } },
-	[BY_MODULE] = { .kind = "module", JIT_GROUP, .key = { JI_MODULE_KEY },
-	    .shown = { JI_MODULE } },
-	[BY_THREAD] = { .kind = "byTid", JIT_GROUP, .key = { JI_THREAD_KEY }, .shown = { JI_TID } },
-	[IN_TIER] = { .kind = "", .of = "jit", .key = { 0, JI_TIER_KEY }, .shown = { JI_TIER },
-	    .figure = { MEMBER_FIGURES } },
-	[IN_BACKGROUND] = { .kind = "", .of = "jit", .key = { 0, JI_BACK_KEY },
-	    .shown = { JI_BACKGROUND }, .figure = { MEMBER_FIGURES } },
-	{ .kind = "summary", .of = "jit", .figure = { SUM_FIGURES,
-	    FIGURE_WORD(JI_OPEN, JI_STATE, "open"), FIGURE_WORD(JI_WITHOUT, JI_STATE, "noStart"),
-	    FIGURE(JI_METHODS, DIFFERENT, JI_METHOD_KEY), FIGURE(JI_BY_TIER, OBJECT, IN_TIER),
-	    FIGURE(JI_BY_BACKGROUND, OBJECT, IN_BACKGROUND),
-	    FIGURE(JI_BACK_SELF, SUM, JI_BACK_SELF) }, .add = put_summary,
-	    .uncounted = "# compilation{s} of methods beyond the limit {is|are} counted together" },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_STARTED, RUNTIME, 145, "MethodJittingStarted", { "MethodID", "ModuleID",
 	    "MethodNamespace", "MethodName", "MethodSignature", "MethodILSize" }, 0, add_started },
@@ -440,5 +407,6 @@ const struct report	report_jit = {
 	.keyed = { { sizeof(bool), LIMIT_THREADS },
 	    { sizeof(struct module), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct compiled), SPACES, put_compiled } },
-	.release = jit_release, .rows = put_remark, .group = groupings, .figures = FIGURES(JI),
+	.release = jit_release, .rows = put_remark, .figures = FIGURES(JI),
+	.summed = put_summary,
 };

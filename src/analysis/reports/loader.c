@@ -321,29 +321,6 @@ put_self(struct report_state *s, struct rows *r)
 		row_put(r, LO_SELF_TOTAL, self_sum);
 }
 
-#define LOAD_FIGURES \
-	FIGURE_ROWS(LO_COUNT), FIGURE(LO_OPEN, COUNT, LO_UNPAIRED), \
-	FIGURE(LO_DUR, DURATIONS, LO_DUR), FIGURE(LO_SELF_SUM, SUM, LO_SELF)
-
-static const struct grouping	groupings[] = {
-	{ .kind = "what", .of = "load", .key = { LO_WHAT_KEY }, .shown = { LO_WHAT },
-	    .figure = { LOAD_FIGURES }, .best = LO_DUR, .has_event = true, .add = put_self },
-	{ .kind = "type", .of = "load", .key = { LO_TYPE_KEY }, .shown = { LO_NAME },
-	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
-	    .best = LO_DUR, .has_event = true, .add = put_self,
-	    .beyond = "# load{s} of types beyond the limit {is|are} counted together" },
-	{ .kind = "byTid", .of = "load", .key = { LO_THREAD_KEY }, .shown = { LO_TID },
-	    .figure = { LOAD_FIGURES, FIGURE(LO_SHARE, SHARE, LO_SELF) }, .sort = LO_SELF_SUM,
-	    .best = LO_DUR, .has_event = true, .add = put_self },
-	{ .kind = "summary", .of = "load", .figure = { FIGURE_ROWS(LO_COUNT),
-	    FIGURE_WORD(LO_ASSEMBLIES, LO_WHAT, "assembly"),
-	    FIGURE_WORD(LO_MODULES, LO_WHAT, "module"), FIGURE_WORD(LO_TYPES, LO_WHAT, "type"),
-	    FIGURE_WORD(LO_BINDINGS, LO_WHAT, "binding"), FIGURE(LO_RUNDOWN, COUNT, LO_THERE),
-	    FIGURE(LO_SELF_TOTAL, SUM, LO_SELF), FIGURE(LO_TYPE_SELF, SUM, LO_TYPE_SELF),
-	    FIGURE(LO_BINDING_SELF, SUM, LO_BINDING_SELF) } },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_TYPE, RUNTIME, 73, "TypeLoadStart", { "TypeLoadStartID" }, 0, add_type },
 	{ FACT_TYPE_STOP, RUNTIME, 74, "TypeLoadStop", { "TypeLoadStartID", "LoadLevel",
@@ -369,5 +346,5 @@ const struct report	report_loader = {
 	.fact = facts, TABLES_OF(loader, LO),
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
-	.rows = put_remark, .group = groupings, .figures = FIGURES(LO),
+	.rows = put_remark, .figures = FIGURES(LO), .grouped = put_self,
 };

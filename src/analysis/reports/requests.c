@@ -521,9 +521,9 @@ static void
 put_phase_share(struct report_state *s, struct rows *r)
 {
 	const struct requests	*q = s->own;
-	struct cell		 total;
+	struct cell		 phase, total;
 
-	if (row_get(r, RQ_TOTAL, &total))
+	if (row_get(r, RQ_PHASE, &phase) && row_get(r, RQ_TOTAL, &total))
 		row_share(r, RQ_SHARE, (double)total.i, (double)q->client_total);
 }
 
@@ -563,35 +563,6 @@ requests_totals(struct report_state *s, struct buf *out)
 		buf_puts(out, "paired by thread, so requests that change threads are incomplete or "
 		    "wrong: collect activity ids (" TASK_EVENTS ":0x80:4)\n");
 }
-
-#define REQUEST_FIGURES \
-	FIGURE_ROWS(RQ_COUNT), FIGURE(RQ_PAIRED, COUNT, RQ_DUR), \
-	FIGURE(RQ_FAILED, COUNT, RQ_FAILED), FIGURE_WORD(RQ_OPEN, RQ_STATE, "open"), \
-	FIGURE(RQ_CROSS, COUNT, RQ_CROSSES), FIGURE(RQ_DUR, STATISTICS, RQ_DUR)
-
-enum request_group { BY_ROUTE, BY_STATUS, BY_PHASE, IN_STATUS };
-
-static const struct grouping	groupings[] = {
-	[BY_ROUTE] = { .kind = "route", .of = "request", .key = { RQ_METHOD_KEY, RQ_ROUTE_KEY },
-	    .shown = { RQ_SIDE, RQ_METHOD, RQ_ROUTE }, .figure = { REQUEST_FIGURES,
-	    FIGURE(RQ_SHARE, SHARE, RQ_DUR) }, .sort = RQ_DUR, .within = RQ_SIDE_KEY,
-	    .best = RQ_DUR, .has_event = true,
-	    .beyond = "# request{s} for routes beyond the limit {is|are} counted together" },
-	[BY_STATUS] = { .kind = "status", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
-	    .shown = { RQ_SIDE, RQ_STATUS }, .figure = { FIGURE_ROWS(RQ_COUNT),
-	    FIGURE(RQ_DUR, STATISTICS, RQ_DUR), FIGURE(RQ_SIDE_ORDER, FIRST, RQ_SIDE_ORDER) },
-	    .sort = RQ_SIDE_ORDER, .then = RQ_COUNT, .best = RQ_DUR, .has_event = true },
-	[BY_PHASE] = { .kind = "phase", .of = "phases", .key = { RQ_PHASE_KEY },
-	    .shown = { RQ_SIDE, RQ_PHASE }, .figure = { FIGURE_ROWS(RQ_COUNT),
-	    FIGURE(RQ_DUR, STATISTICS, RQ_PHASE_DUR) }, .best = RQ_PHASE_DUR, .has_event = true,
-	    .add = put_phase_share },
-	[IN_STATUS] = { .kind = "", .of = "request", .key = { RQ_SIDE_KEY, RQ_STATUS_KEY },
-	    .shown = { RQ_STATUS }, .figure = { FIGURE_ROWS(RQ_COUNT) }, .sort = RQ_COUNT },
-	{ .kind = "summary", .of = "request", .key = { RQ_SIDE_KEY }, .shown = { RQ_SIDE },
-	    .figure = { REQUEST_FIGURES, FIGURE(RQ_INCOMPLETE, COUNT, RQ_INCOMPLETE),
-	    FIGURE(RQ_BY_STATUS, OBJECT, IN_STATUS) } },
-	{ .kind = NULL },
-};
 
 static const struct fact_def	facts[] = {
 	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
@@ -635,7 +606,6 @@ const struct report	report_requests = {
 	.records = { { sizeof(struct http_request), SPACES, put_request } },
 	.release = requests_release,
 	.relate = requests_relate, .rows = requests_rows,
-	.group = groupings, .figures = FIGURES(RQ),
+	.figures = FIGURES(RQ), .grouped = put_phase_share,
 	.totals = requests_totals,
 };
-

@@ -149,7 +149,7 @@ report_work_fill(struct report_work *w)
 	struct group_rows	*groups = NULL;
 	uint64_t		 dropped;
 
-	if (r->group != NULL)
+	if (r->group->kind != NULL)
 		groups = group_rows_new(w->rows, r->group, r->figures);
 	dropped = put_records(&r->records[0], w->s, w->s->pairs, w->rows);
 	dropped += put_records(&r->records[1], w->s, w->s->more, w->rows);
@@ -157,7 +157,7 @@ report_work_fill(struct report_work *w)
 	if (r->rows != NULL)
 		r->rows(w->s, w->rows);
 	if (groups != NULL)
-		group_rows_put(groups, w->s);
+		group_rows_put(groups, r, w->s);
 	group_rows_free(groups);
 	if (r->total[0] != '\0')
 		totals_put(w->rows, r->ncolumns + r->nhidden, r->total, &w->totals);

@@ -279,12 +279,6 @@ switches_rows(struct report_state *s, struct rows *r)
 	    "out");
 }
 
-static const struct grouping	groupings[] = {
-	{ .kind = "summary", .of = "thread", .figure = { FIGURE(SW_SWITCHES, SUM, SW_SWITCHES),
-	    FIGURE_ROWS(SW_THREADS), FIGURE(SW_ON, SUM, SW_ON), FIGURE(SW_OFF, SUM, SW_OFF) } },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ CSWITCH, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, 0, add_cswitch },
 	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0, add_switch },
@@ -302,6 +296,5 @@ const struct report	report_switches = {
 	.keyed = { { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct kernel_thread), LIMIT_REPORT_GROUPS } },
-	.rows = switches_rows, .group = groupings,
+	.rows = switches_rows,
 };
-

@@ -370,28 +370,6 @@ put_summary(struct report_state *s, struct rows *r)
 	row_known(r, TA_NEVER_ENDED, ran || tasks.u == 0, cell_u64(running.u));
 }
 
-#define TASK_FIGURES \
-	FIGURE(TA_COUNT, COUNT, TA_IS_TASK), FIGURE(TA_DUR, STATISTICS, TA_TASK_DUR), \
-	FIGURE(TA_BLOCKED, COUNT, TA_BLOCKS), FIGURE(TA_BLOCKED_SUM, SUM, TA_BLOCKED_SUM)
-
-static const struct grouping	groupings[] = {
-	{ .kind = "byTid", .key = { TA_THREAD_KEY }, .figure = { TASK_FIGURES,
-	    FIGURE(TA_SHARE, SHARE, TA_TASK_DUR), FIGURE(TA_WAITED_TOTAL, SUM, TA_WAITED),
-	    FIGURE(TA_THREAD_KEY, FIRST, TA_THREAD_KEY) }, .sort = TA_DUR, .then = TA_COUNT,
-	    .best = TA_TASK_DUR, .has_event = true, .add = put_thread },
-	{ .kind = "operation", .of = "operation", .key = { TA_NAME_KEY }, .shown = { TA_NAME },
-	    .figure = { FIGURE_ROWS(TA_COUNT), FIGURE(TA_DUR, STATISTICS, TA_DUR),
-	    FIGURE(TA_SHARE, SHARE, TA_DUR), FIGURE(TA_FAILED, COUNT, TA_FAILED) }, .sort = TA_DUR,
-	    .then = TA_COUNT, .best = TA_DUR, .has_event = true,
-	    .beyond = "# operation{s} beyond the limit {is|are} counted together" },
-	{ .kind = "summary", .figure = { TASK_FIGURES, FIGURE(TA_TASKS, COUNT, TA_IS_TASK),
-	    FIGURE(TA_WAITED, JSON, TA_WAITED), FIGURE(TA_CROSS, COUNT, TA_CROSSES),
-	    FIGURE(TA_FAILED, COUNT, TA_EXCEPTIONAL), FIGURE_WORD(TA_QUEUED, TA_STATE, "queued"),
-	    FIGURE_WORD(TA_RUNNING, TA_STATE, "running"), FIGURE(TA_WAITS, COUNT, TA_IS_WAIT),
-	    FIGURE(TA_OPERATIONS, COUNT, TA_IS_OPERATION) }, .add = put_summary },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
 	    FACT_ACTIVITY | FACT_STACK, add_scheduled },
@@ -418,5 +396,5 @@ const struct report	report_tasks = {
 	.fact = facts, TABLES_OF(tasks, TA),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
-	.group = groupings, .figures = FIGURES(TA),
+	.figures = FIGURES(TA), .grouped = put_thread, .summed = put_summary,
 };

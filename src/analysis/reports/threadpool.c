@@ -335,25 +335,6 @@ put_summary(struct report_state *s, struct rows *r)
 	row_known(r, TP_EVENTS, events > 0, cell_u64(events));
 }
 
-static const struct grouping	groupings[] = {
-	{ .kind = "", .of = "adjustment", .key = { 0, TP_REASON_KEY }, .shown = { TP_REASON_NAME },
-	    .figure = { FIGURE_ROWS(TP_ADJUSTMENTS) } },
-	{ .kind = "part", .key = { TP_PART },
-	    .shown = { TP_T, TP_ENQUEUED, TP_DEQUEUED, TP_QUEUED },
-	    .figure = { FIGURE(TP_WORKERS, MOST, TP_PART_WORKERS),
-	    FIGURE(TP_WAIT, STATISTICS, TP_WAITED) }, .has_event = true },
-	{ .kind = "byTid", .of = "work", .key = { TP_THREAD_KEY },
-	    .shown = { TP_THREAD_KEY, TP_OLD }, .figure = { FIGURE_ROWS(TP_ITEMS),
-	    FIGURE(TP_SHARE, SHARE, 0), FIGURE(TP_WAIT, STATISTICS, TP_WAITED) }, .sort = TP_ITEMS,
-	    .add = put_thread },
-	{ .kind = "summary", .figure = { FIGURE(TP_MIN_WORKERS, LEAST, TP_ADJUSTED),
-	    FIGURE(TP_MAX_WORKERS, MOST, TP_ADJUSTED), FIGURE(TP_PAIRED, COUNT, TP_WAITED),
-	    FIGURE(TP_NEVER, COUNT, TP_NEVER), FIGURE(TP_WITHOUT, COUNT, TP_WITHOUT),
-	    FIGURE(TP_WAIT, STATISTICS, TP_WAITED), FIGURE(TP_BY_REASON, OBJECT, 0) },
-	    .add = put_summary },
-	{ .kind = NULL },
-};
-
 static const struct fact_def	facts[] = {
 	{ FACT_START, RUNTIME, 50, "ThreadPoolWorkerThreadStart", { "ActiveWorkerThreadCount",
 	    "RetiredWorkerThreadCount" }, 0, add_event },
@@ -382,5 +363,5 @@ const struct report	report_threadpool = {
 	.own = sizeof(struct pool), .keyed = { { sizeof(uint64_t), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,
-	.rows = pool_rows, .group = groupings, .figures = FIGURES(TP),
+	.rows = pool_rows, .figures = FIGURES(TP), .grouped = put_thread, .summed = put_summary,
 };
