@@ -12,7 +12,6 @@
 #include "tnav/base/text.h"
 #include "tnav/engine/joined.h"
 #include "ui/live.h"
-#include "ui/view/counting.h"
 
 #define LOOK_NS		((int64_t)1000000000)	/* between tests of a file that is not followed */
 
@@ -37,7 +36,7 @@ follow_begin(struct ui *ui)
 	v->filter.q = v->search.hits = NULL;
 	counting_halt_all(v);
 	trace_settle(v->t);
-	reporting_forget(v->reporting);
+	reporting_forget(&v->reporting);
 	good = trace_follow(v->t, true, &why);
 	if (good)
 		(void)view_refresh(v);

@@ -273,7 +273,7 @@ look_at_head(struct ui *ui)
 		return;
 	says = ui->live.head == 0 || (v->sel.has && v->sel.row < head.row && !ui->follow.tail);
 	ui->live.head = head.row;
-	reporting_forget(v->reporting);
+	reporting_forget(&v->reporting);
 	view_facts_found(v);
 	if (ui->follow.tail && !ui_awaits(ui))
 		view_select_last(v);

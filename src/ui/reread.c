@@ -43,7 +43,7 @@ static void
 show_trace(struct ui *ui, struct trace *t)
 {
 	bool			 ascii = ui->v.display.ascii;
-	struct folding		*rules = folding_copy(calls_folding(ui->v.calls));
+	struct folding		*rules = folding_copy(ui->v.calls.rules);
 
 	typing_forget(&ui->typing);
 	ui_await_no_more(ui);
@@ -52,7 +52,7 @@ show_trace(struct ui *ui, struct trace *t)
 	view_release(&ui->v);
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, ascii);
-	calls_take_rules(ui->v.calls, rules);
+	calls_take_rules(&ui->v.calls, rules);
 	deriving_set_files(ui->v.deriving, ui->opt.names);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;

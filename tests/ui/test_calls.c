@@ -354,14 +354,14 @@ TEST(no_key_waits_for_the_shape_of_a_large_tree)
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		desk_do(&d, keys[i]);
 		desk_rest(&d);
-		assert_true(calls_shape_steps(d.ui->v.calls) < STEPS_HERE);
+		assert_true(d.ui->v.calls.shapings.steps < STEPS_HERE);
 		desk_need_not(&d, "being added up");
 	}
 	desk_need(&d, "zoomed");
 	/* Keys that come before the shape is there give it up. */
 	desk_do(&d, "M-c p p p p p p p p p p p p q M-i q");
 	desk_rest(&d);
-	assert_true(calls_shape_steps(d.ui->v.calls) < STEPS_HERE);
+	assert_true(d.ui->v.calls.shapings.steps < STEPS_HERE);
 	desk_close(&d);
 	(void)unlink(path);
 }

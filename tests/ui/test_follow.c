@@ -265,7 +265,7 @@ static void
 put_tables(struct buf *out, struct ui *ui)
 {
 	struct view		*v = &ui->v;
-	struct report_made	*m = reporting_made(v->reporting);
+	struct report_made	*m = reporting_made(&v->reporting);
 	struct pane		*p = &ui->panes.pane[PANE_STATS];
 	struct table		*t = threads_table(v->t, &(struct threads_of){ .only_part = false });
 
@@ -273,10 +273,10 @@ put_tables(struct buf *out, struct ui *ui)
 	table_free(t);
 	if (p->shown)
 		put_table(out, p->ops->table(p->self, v), true);
-	if (reporting_report(v->reporting) != NULL) {
+	if (v->reporting.report != NULL) {
 		assert_non_null(m);
 		t = report_table(m, REPORT_ALL);
-		buf_printf(out, "%s: %s", reporting_report(v->reporting)->name, report_totals(m, 0));
+		buf_printf(out, "%s: %s", v->reporting.report->name, report_totals(m, 0));
 		put_table(out, t, false);
 		table_free(t);
 	}

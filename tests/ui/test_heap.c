@@ -116,15 +116,15 @@ DESK_TEST(no_stacks_are_counted_for_the_heap, TWO, 24, 80)
 	struct buf			*why = test_buf();
 
 	view_stop(v);
-	assert_true(calls_choose(v->calls, "count", why));
-	(void)calls_follow(v->calls, &s, &o);
-	assert_true(calls_busy(v->calls));
+	assert_true(calls_choose(&v->calls, "count", why));
+	(void)calls_follow(&v->calls, &s, &o);
+	assert_true(calls_busy(&v->calls));
 	v->stopped = false;
-	assert_true(calls_choose(v->calls, "heap", why));
+	assert_true(calls_choose(&v->calls, "heap", why));
 	do
-		(void)calls_follow(v->calls, &s, &o);
+		(void)calls_follow(&v->calls, &s, &o);
 	while (s.shape == NULL || s.shape->total <= 0);
-	assert_false(calls_busy(v->calls));
+	assert_false(calls_busy(&v->calls));
 	calls_shape_release(&s);
 }
 

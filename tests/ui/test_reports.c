@@ -120,20 +120,20 @@ DESK_TEST(a_report_says_what_was_lost_and_what_to_collect, CUT, 50, 200)
 /* A result that arrives during a frame needs another frame, so it is not taken by drawing. */
 DESK_TEST(a_report_does_not_change_during_a_frame, TOUR, 24, 80)
 {
-	struct reporting	*r = d->ui->v.reporting;
+	struct reporting	*r = &d->ui->v.reporting;
 	uint64_t		 stamp;
 
 	desk_do(d, "M-0");
-	stamp = reporting_stamp(r);
+	stamp = r->stamp;
 	view_change(&d->ui->v, VIEW_SCOPE);
 	for (unsigned i = 0; i < 100; i++) {
 		assert_true(reporting_step(r, 0));
-		assert_true(reporting_stamp(r) == stamp);
+		assert_true(r->stamp == stamp);
 		usleep(10000);
 	}
 	while (reporting_step(r, 1000000))
 		;
-	assert_true(reporting_stamp(r) != stamp);
+	assert_true(r->stamp != stamp);
 }
 
 DESK_TEST(the_summary_tells_all_and_leads_on, TOUR, 24, 80)

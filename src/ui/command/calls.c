@@ -5,9 +5,6 @@
 
 #include "tnav/analysis/report.h"
 #include "ui/layout.h"
-#include "ui/view/calls.h"
-#include "ui/view/comparison.h"
-#include "ui/view/reporting.h"
 
 /* From the heap, the stacks are the types that hold each other. */
 static void
@@ -15,9 +12,9 @@ follow_heap(struct ui *ui)
 {
 	struct buf	why = { 0 };
 
-	if (ui->panes.focus != PANE_REPORT || reporting_report(ui->v.reporting) != &report_heap)
+	if (ui->panes.focus != PANE_REPORT || ui->v.reporting.report != &report_heap)
 		return;
-	(void)calls_choose(ui->v.calls, "heap", &why);
+	(void)calls_choose(&ui->v.calls, "heap", &why);
 	buf_release(&why);
 }
 
@@ -62,10 +59,10 @@ cmd_weight(struct ui *ui, const struct command_call *call)
 	struct buf	why = { 0 };
 
 	ui->v.stopped = false;
-	if (!calls_choose(ui->v.calls, call->arg, &why))
+	if (!calls_choose(&ui->v.calls, call->arg, &why))
 		view_refuse(&ui->v, "weight: %s", buf_str(&why));
 	else
-		view_say(&ui->v, "calls are weighted by %s", calls_weighed_by(ui->v.calls));
+		view_say(&ui->v, "calls are weighted by %s", ui->v.calls.name);
 	buf_release(&why);
 }
 
@@ -82,7 +79,7 @@ put_rules(const struct folding *f, struct buf *out)
 static void
 say_rules(struct ui *ui)
 {
-	const struct folding	*f = calls_folding(ui->v.calls);
+	const struct folding	*f = ui->v.calls.rules;
 
 	if (folding_rules(f) == 0) {
 		view_say(&ui->v, "no fold rules (:fold idle, my-code, plumbing, REGEX or "
@@ -98,7 +95,7 @@ fold(struct ui *ui, const char *rule)
 {
 	struct buf	why = { 0 };
 
-	if (calls_fold(ui->v.calls, rule, &why))
+	if (calls_fold(&ui->v.calls, rule, &why))
 		say_rules(ui);
 	else
 		view_refuse(&ui->v, "fold: %s", buf_str(&why));
@@ -118,12 +115,12 @@ cmd_fold(struct ui *ui, const struct command_call *call)
 void
 cmd_unfold(struct ui *ui, const struct command_call *call)
 {
-	if (calls_unfold(ui->v.calls, call->arg)) {
+	if (calls_unfold(&ui->v.calls, call->arg)) {
 		say_rules(ui);
 	} else {
 		view_refuse(&ui->v, "no such fold rule%s",
-		    folding_rules(calls_folding(ui->v.calls)) > 0 ? "; there are:" : "");
-		put_rules(calls_folding(ui->v.calls), &ui->v.message);
+		    folding_rules(ui->v.calls.rules) > 0 ? "; there are:" : "");
+		put_rules(ui->v.calls.rules, &ui->v.message);
 	}
 	view_change(&ui->v, VIEW_NAMES);
 }
@@ -144,7 +141,7 @@ cmd_fold_switch(struct ui *ui, const struct command_call *call)
 	};
 	const char	*rule = switches[call->n].rule;
 
-	if (calls_unfold(ui->v.calls, rule)) {
+	if (calls_unfold(&ui->v.calls, rule)) {
 		view_say(&ui->v, "%s: %s", rule, switches[call->n].off);
 		view_change(&ui->v, VIEW_NAMES);
 		return;
@@ -160,31 +157,31 @@ cmd_fold_switch(struct ui *ui, const struct command_call *call)
 void
 cmd_compare_range(struct ui *ui, const struct command_call *call)
 {
-	enum comparing	how = calls_comparing(ui->v.calls);
+	enum comparing	how = ui->v.calls.comparing;
 	int64_t		from, to;
 	bool		marked = view_range(&ui->v, &from, &to);
 
 	(void)call;
 	ui->v.stopped = false;
-	if (how == COMPARE_NOT && !marked && comparison_with(ui->v.comparison) != WITH_FILE) {
+	if (how == COMPARE_NOT && !marked && ui->v.comparison.with != WITH_FILE) {
 		view_say(&ui->v, "mark a range first: v at its start, v at its end");
 	} else if (how == COMPARE_OTHER) {
-		calls_compare(ui->v.calls, COMPARE_NOT);
+		calls_compare(&ui->v.calls, COMPARE_NOT);
 		view_say(&ui->v, "the traces are no longer compared here (:diff FILE)");
-	} else if (how == COMPARE_NOT && comparison_with(ui->v.comparison) == WITH_FILE &&
+	} else if (how == COMPARE_NOT && ui->v.comparison.with == WITH_FILE &&
 	    !marked) {
-		calls_compare(ui->v.calls, COMPARE_OTHER);
+		calls_compare(&ui->v.calls, COMPARE_OTHER);
 		view_say(&ui->v, "comparing with B");
 	} else if (how == COMPARE_NOT) {
-		calls_compare(ui->v.calls, COMPARE_REST);
+		calls_compare(&ui->v.calls, COMPARE_REST);
 		view_say(&ui->v, "comparing the range with the rest of the window "
 		    "(again: with another range)");
 	} else if (how == COMPARE_REST && marked) {
-		calls_compare(ui->v.calls, COMPARE_KEPT);
+		calls_compare(&ui->v.calls, COMPARE_KEPT);
 		view_say(&ui->v, "mark the range to compare with this one: v at its start, "
 		    "v at its end");
 	} else {
-		calls_compare(ui->v.calls, COMPARE_NOT);
+		calls_compare(&ui->v.calls, COMPARE_NOT);
 		view_say(&ui->v, "the range is no longer compared");
 	}
 }

@@ -5,16 +5,14 @@
 
 #include "tnav/io/paths.h"
 #include "ui/layout.h"
-#include "ui/view/calls.h"
-#include "ui/view/comparison.h"
 
 /* Compare with the trace of this name; NULL: the marked range with the rest. */
 static void
 compare(struct ui *ui, const char *path)
 {
-	calls_compare(ui->v.calls, COMPARE_NOT);
-	comparison_begin(ui->v.comparison, path, path != NULL ? ui->opt.reopen : NULL);
-	calls_compare(ui->v.calls, path != NULL ? COMPARE_OTHER : COMPARE_REST);
+	calls_compare(&ui->v.calls, COMPARE_NOT);
+	comparison_begin(&ui->v.comparison, path, path != NULL ? ui->opt.reopen : NULL);
+	calls_compare(&ui->v.calls, path != NULL ? COMPARE_OTHER : COMPARE_REST);
 	layout_open(ui, PANE_CHANGES);
 }
 
@@ -73,8 +71,8 @@ cmd_changes(struct ui *ui, const struct command_call *call)
 	if (call->arg[0] == '\0') {
 		layout_open(ui, PANE_CHANGES);
 	} else if (strcmp(call->arg, "off") == 0) {
-		calls_compare(v->calls, COMPARE_NOT);
-		comparison_end(v->comparison);
+		calls_compare(&v->calls, COMPARE_NOT);
+		comparison_end(&v->comparison);
 		view_say(v, "nothing is compared any more");
 	} else if (strcmp(call->arg, "range") == 0) {
 		compare_range(ui);

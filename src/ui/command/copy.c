@@ -14,8 +14,6 @@
 #include "tnav/io/paths.h"
 #include "ui/command/export.h"
 #include "ui/command/row_commands.h"
-#include "ui/view/calls.h"
-#include "ui/view/comparison.h"
 #include "ui/view/field.h"
 #include "ui/shell.h"
 
@@ -231,7 +229,7 @@ copy_command_line(struct ui *ui, struct buf *out)
 		buf_puts(out, " --utc");
 	put_trace(v, out);
 	if (of_two)
-		put_path(comparison_path(v->comparison), out);
+		put_path(v->comparison.path, out);
 }
 
 void
@@ -241,7 +239,7 @@ copy_writer_line(struct ui *ui, const char *program, const char *flag, const cha
 	struct buf	words = { 0 };
 
 	if (flag != NULL)
-		calls_put_words(ui->v.calls, &words);
+		calls_put_words(&ui->v.calls, &words);
 	else
 		buf_printf(&words, "convert%c", '\0');
 	text_shell(out, program);

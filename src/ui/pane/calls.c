@@ -11,7 +11,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "ui/pane/table.h"
-#include "ui/view/calls.h"
 
 #define LEAST		0.0005		/* of a tree: rows with a smaller share are left out */
 #define OPEN_DEPTH	8u
@@ -62,12 +61,12 @@ static void
 make_table(struct calls_pane *self, struct view *v)
 {
 	bool		 list = forms[self->form].form == FORM_BY;
-	bool		 parted = calls_parted(v->calls);
+	bool		 parted = v->calls.parted;
 	uint64_t	 exclusive = UINT64_C(1) << CALLS_EXCL | UINT64_C(1) << CALLS_EXCL_SHARE;
 
 	table_free(self->t);
 	self->raw = v->display.raw_names;
-	self->t = calltree_table(calls_tree(v->calls), self->of_tree.shape,
+	self->t = calltree_table(calls_tree(&v->calls), self->of_tree.shape,
 	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list });
 	self->t->open_depth = OPEN_DEPTH;
 	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
@@ -99,7 +98,7 @@ follow(struct calls_pane *self, struct view *v)
 		.least = list ? 0 : LEAST, .most = MOST,
 	};
 
-	if (calls_follow(v->calls, &self->of_tree, &o)) {
+	if (calls_follow(&v->calls, &self->of_tree, &o)) {
 		table_free(self->t);
 		self->t = NULL;
 	}
@@ -115,7 +114,7 @@ why_empty(const struct calls_pane *self, struct view *v)
 	const struct calltree_shape	*s = self->of_tree.shape;
 	bool				 callers = self->form == FORM_CALLERS_AT;
 
-	if (self->form < FORM_CALLERS_AT || s == NULL || s->total <= 0 || calls_busy(v->calls))
+	if (self->form < FORM_CALLERS_AT || s == NULL || s->total <= 0 || calls_busy(&v->calls))
 		return calls_empty(v, s);
 	if (s->unknown)
 		return "no stack has a frame with this name: write it as it is shown, with its "
@@ -174,9 +173,9 @@ counted(enum calltree_weighing kind, bool one)
 static void
 put_total(struct calls_pane *self, struct view *v, struct buf *out)
 {
-	const struct calltree		*c = calls_tree(v->calls);
+	const struct calltree		*c = calls_tree(&v->calls);
 	const struct calltree_shape	*s = self->of_tree.shape;
-	const struct calltree_weight	*w = calls_weight(v->calls);
+	const struct calltree_weight	*w = &v->calls.of->weight;
 	const char			*what;
 	struct calltree_totals		 t;
 	struct cell			 total;
@@ -188,8 +187,8 @@ put_total(struct calls_pane *self, struct view *v, struct buf *out)
 	what = counted(w->kind, total.kind == CELL_U64 && total.u == 1);
 	buf_printf(out, " %s", what != NULL ? what : "total");
 	put_part(c, s != NULL ? s->total : t.weight, s != NULL ? s->total_part : t.part, out);
-	if (calls_busy(v->calls))
-		buf_printf(out, ", %u %% read", percent_of(calls_share(v->calls)));
+	if (calls_busy(&v->calls))
+		buf_printf(out, ", %u %% read", percent_of(calls_share(&v->calls)));
 	else if (t.cut)
 		buf_puts(out, ", some stacks cut");
 	if (s != NULL && forms[self->form].form == FORM_BY && s->left_out > 0)
@@ -203,18 +202,18 @@ calls_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	(void)calls_pane_table(self, v);
 	if (forms[self->form].group == GROUP_METHOD && forms[self->form].form == FORM_BY &&
-	    calls_weight(v->calls)->kind == WEIGH_HEAP)
+	    v->calls.of->weight.kind == WEIGH_HEAP)
 		buf_puts(left, "by type");
 	else
 		buf_puts(left, forms[self->form].title);
 	if (self->of != NULL && self->form >= FORM_CALLERS_AT)
 		buf_printf(left, " %s", self->of);
-	if (calls_tree(v->calls) == NULL)
+	if (calls_tree(&v->calls) == NULL)
 		return;
-	buf_printf(left, ", weighted by %s", calls_weight(v->calls)->name);
-	if (folding_folds(calls_folding(v->calls)))
+	buf_printf(left, ", weighted by %s", v->calls.of->weight.name);
+	if (folding_folds(v->calls.rules))
 		buf_puts(left, ", folded");
-	calls_put_comparing(v->calls, left);
+	calls_put_comparing(&v->calls, left);
 	calls_put_hidden(self->of_tree.shape, left);
 	put_total(self, v, right);
 }
@@ -321,7 +320,7 @@ calls_print_options(void *arg, struct view *v, struct buf *out)
 	const struct calls_pane	*self = arg;
 	const char		*form = forms[self->form].name;
 
-	if (!calls_put_command(v->calls, "--tree", out))
+	if (!calls_put_command(&v->calls, "--tree", out))
 		return true;
 	if (forms[self->form].group != GROUP_METHOD)
 		buf_printf(out, "--by=%.*s%c", (int)strlen(form) - 1, form, '\0');

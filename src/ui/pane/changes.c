@@ -17,7 +17,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 #include "ui/pane/table.h"
-#include "ui/view/comparison.h"
 
 #define LARGE		20		/* lines of a pane with room for all notes */
 
@@ -81,7 +80,7 @@ note_others(struct changes *self, struct page *page, size_t from)
 static void
 make_notes(struct changes *self, struct view *v, struct sides *d)
 {
-	struct trace	*b = comparison_trace(v->comparison);
+	struct trace	*b = comparison_trace(&v->comparison);
 	struct page	 page = { 0 };
 	size_t		 i = 0, len;
 
@@ -104,11 +103,11 @@ make_notes(struct changes *self, struct view *v, struct sides *d)
 static const char *
 why_nothing(struct view *v)
 {
-	struct comparison	*c = v->comparison;
+	struct comparison	*c = &v->comparison;
 	const char		*why = comparison_why(c);
 	int64_t			 from, to;
 
-	if (comparison_with(c) == WITH_NOTHING)
+	if (c->with == WITH_NOTHING)
 		return "nothing is compared (:diff FILE compares this trace with another one, "
 		    ":diff range the marked range with the rest)";
 	if (why != NULL)
@@ -117,7 +116,7 @@ why_nothing(struct view *v)
 		return "stopped (:changes goes on)";
 	if (comparison_busy(c))
 		return "being compared ...";
-	if (comparison_with(c) == WITH_RANGE && !view_range(v, &from, &to))
+	if (c->with == WITH_RANGE && !view_range(v, &from, &to))
 		return "no range is marked: v at its start, v at its end";
 	return "there is nothing beside the range: 0 shows the whole trace";
 }
@@ -163,11 +162,11 @@ changes_table(void *arg, struct view *v)
 	struct changes	*self = arg;
 	size_t		 n;
 
-	comparison_follow(v->comparison);
-	if (self->stamp != comparison_stamp(v->comparison) + 1) {
-		self->stamp = comparison_stamp(v->comparison) + 1;
+	comparison_follow(&v->comparison);
+	if (self->stamp != v->comparison.stamp + 1) {
+		self->stamp = v->comparison.stamp + 1;
 		drop(self);
-		n = comparison_parts(v->comparison, self->of);
+		n = comparison_parts(&v->comparison, self->of);
 		if (part_of(self, n) == n)
 			self->only = NULL;
 		if (n > 0)
@@ -186,14 +185,14 @@ changes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct changes	*self = arg;
 
 	(void)changes_table(self, v);
-	if (comparison_with(v->comparison) == WITH_FILE)
-		buf_printf(left, "to %s", text_base_name(comparison_path(v->comparison)));
-	else if (comparison_with(v->comparison) == WITH_RANGE)
+	if (v->comparison.with == WITH_FILE)
+		buf_printf(left, "to %s", text_base_name(v->comparison.path));
+	else if (v->comparison.with == WITH_RANGE)
 		buf_puts(left, "from the rest to the range");
 	if (self->only != NULL && self->t != NULL)
 		buf_printf(left, ", %ss only", strcmp(self->only, "diagnosis") == 0 ? "diagnose" :
 		    self->only);
-	comparison_doing(v->comparison, right);
+	comparison_doing(&v->comparison, right);
 }
 
 static void
@@ -251,7 +250,7 @@ changes_act(void *arg, struct view *v, int64_t what, const char *name)
 
 	(void)what;
 	(void)name;
-	n = comparison_parts(v->comparison, self->of);
+	n = comparison_parts(&v->comparison, self->of);
 	next = self->only != NULL ? part_of(self, n) + 1 : 0;
 	self->only = next < n ? self->of[next].what : NULL;
 	self->stamp = 0;
@@ -264,7 +263,7 @@ changes_print_options(void *arg, struct view *v, struct buf *out)
 {
 	(void)arg;
 	(void)out;
-	return comparison_with(v->comparison) == WITH_FILE;
+	return v->comparison.with == WITH_FILE;
 }
 
 static void

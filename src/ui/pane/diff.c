@@ -229,7 +229,7 @@ diff_key(void *src, size_t row, struct buf *field, struct buf *value)
 }
 
 static const struct table *
-diff_table(void *arg, struct view *v)
+diff_pane_table(void *arg, struct view *v)
 {
 	struct diff	*d = arg;
 
@@ -280,7 +280,7 @@ const struct pane_ops	pane_diff = {
 	.size = sizeof(struct diff),
 	.release = diff_release,
 	.title = diff_title,
-	.table = diff_table,
+	.table = diff_pane_table,
 	TABLE_PANE,
 	.field = table_pane_field,
 };

@@ -26,7 +26,6 @@
 #include "tnav/base/regex.h"
 #include "ui/pane/flame_bars.h"
 #include "ui/pane/pane.h"
-#include "ui/view/calls.h"
 
 #define NAME_LEAST	3		/* least width of a bar with a name */
 #define LEAST_MORE	0.05		/* points of percent: +0.1 if rounded */
@@ -90,7 +89,7 @@ static const struct calltree_shape *
 shape_of(struct flame *self, struct view *v)
 {
 	struct calltree_shape_options	 o = { .form = FORM_TOP_DOWN, .by_id = true };
-	bool				 other = calls_follow(v->calls, &self->of_tree, &o);
+	bool				 other = calls_follow(&v->calls, &self->of_tree, &o);
 
 	self->shape = self->of_tree.shape;
 	if (other) {
@@ -99,7 +98,7 @@ shape_of(struct flame *self, struct view *v)
 	}
 	if (other && self->shape != NULL)
 		stay(self);
-	if (other && self->shape != NULL && calls_parted(v->calls))
+	if (other && self->shape != NULL && v->calls.parted)
 		weigh_both(self);
 	return self->shape != NULL && self->shape->n > 1 ? self->shape : NULL;
 }
@@ -259,9 +258,9 @@ lay(struct flame *self, struct rect r)
 static void
 draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 {
-	const struct calltree_weight	*w = calls_weight(v->calls);
+	const struct calltree_weight	*w = &v->calls.of->weight;
 	const struct calltree_node	*n = &self->shape->v[self->at];
-	const char			*part = calltree_part_name(calls_tree(v->calls));
+	const char			*part = calltree_part_name(calls_tree(&v->calls));
 	struct cell			 incl = calltree_weight_cell(w, n->incl);
 	struct cell			 excl = calltree_weight_cell(w, n->excl);
 	double				 more;
@@ -272,7 +271,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 	cell_text(&b, &incl, v->display.ascii);
 	buf_printf(&b, " (%.1f %%), exclusive ", 100 * share_of(self, self->at));
 	cell_text(&b, &excl, v->display.ascii);
-	if (self->weight != NULL && calls_comparing(v->calls) == COMPARE_OTHER) {
+	if (self->weight != NULL && v->calls.comparing == COMPARE_OTHER) {
 		struct calltree_shares	x = calltree_shares(self->shape, n->incl,
 				    calltree_part(self->shape, self->at).incl);
 
@@ -281,7 +280,7 @@ draw_foot(struct flame *self, struct view *v, struct canvas *c, struct rect r)
 		buf_printf(&b, ", %.1f %% %s",
 		    100 * calltree_part(self->shape, self->at).incl / n->incl, part);
 	}
-	if (calls_parted(v->calls) && calltree_difference(self->shape, self->at, &more))
+	if (v->calls.parted && calltree_difference(self->shape, self->at, &more))
 		buf_printf(&b, ", %+.1f points", more);
 	buf_puts(&b, "  ");
 	put_name(self, v, self->at, &b);
@@ -330,13 +329,13 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	if (shape_of(self, v) == NULL)
 		return;
-	part = calltree_part_name(calls_tree(v->calls));
-	buf_printf(left, "weighted by %s", calls_weight(v->calls)->name);
-	if (folding_folds(calls_folding(v->calls)))
+	part = calltree_part_name(calls_tree(&v->calls));
+	buf_printf(left, "weighted by %s", v->calls.of->weight.name);
+	if (folding_folds(v->calls.rules))
 		buf_puts(left, ", folded");
 	if (self->turned)
 		buf_puts(left, ", callers below");
-	calls_put_comparing(v->calls, left);
+	calls_put_comparing(&v->calls, left);
 	if (self->zoom != 0)
 		buf_puts(left, ", zoomed");
 	calls_put_hidden(self->of_tree.shape, left);
@@ -344,8 +343,8 @@ flame_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, ", + more %s", part);
 	else if (part != NULL)
 		buf_printf(left, ", : mostly %s", part);
-	if (calls_busy(v->calls))
-		buf_printf(right, "%u %% read, ", percent_of(calls_share(v->calls)));
+	if (calls_busy(&v->calls))
+		buf_printf(right, "%u %% read, ", percent_of(calls_share(&v->calls)));
 	buf_printf(right, "%.1f %% of all", 100 * share_of(self, self->zoom));
 }
 
@@ -494,7 +493,7 @@ flame_field(void *arg, struct view *v, struct field_at *out)
 		return false;
 	l = label_of(self, self->at);
 	put_name(self, v, self->at, &out->text);
-	if (l->kind != LABEL_FRAME || calls_weight(v->calls)->kind == WEIGH_HEAP)
+	if (l->kind != LABEL_FRAME || v->calls.of->weight.kind == WEIGH_HEAP)
 		return true;
 	if (filter_quote(&out->value, (const char *)l->text.p, l->text.len))
 		buf_puts(&out->name, "stack.method");
@@ -561,7 +560,7 @@ static bool
 flame_print_options(void *arg, struct view *v, struct buf *out)
 {
 	(void)arg;
-	if (calls_put_command(v->calls, "--fold", out))
+	if (calls_put_command(&v->calls, "--fold", out))
 		buf_printf(out, "--fold%c", '\0');
 	return true;
 }

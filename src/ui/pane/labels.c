@@ -16,7 +16,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/engine/label.h"
-#include "ui/view/counting.h"
 
 #define LINES_MAX	64u
 #define DEPENDS		(VIEW_INDEX | VIEW_SELECTION)

@@ -102,7 +102,7 @@ note_loss(struct report_pane *self, const struct report_made *m)
 static void
 note_totals(struct report_pane *self, struct view *v, const struct report_made *m)
 {
-	const char	*label = reporting_window(v->reporting)->whole ? "total" : "window";
+	const char	*label = v->reporting.shown.window.whole ? "total" : "window";
 	struct buf	 b = { 0 };
 
 	if (report_sources(m) == 1) {
@@ -124,7 +124,7 @@ note_totals(struct report_pane *self, struct view *v, const struct report_made *
 static void
 make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 {
-	const struct report	*r = reporting_report(v->reporting);
+	const struct report	*r = v->reporting.report;
 	struct buf		 how = { 0 };
 
 	table_pane_drop_notes(&self->p);
@@ -147,7 +147,7 @@ make_notes(struct report_pane *self, struct view *v, struct report_made *m)
 static const struct table *
 empty_table(struct report_pane *self, struct view *v)
 {
-	bool	chosen = reporting_report(v->reporting) != NULL;
+	bool	chosen = v->reporting.report != NULL;
 
 	self->nothing = (struct table)TABLE_WITHOUT_ROWS(none, 1,
 	    "no report was chosen (Alt-8 lists them)");
@@ -221,11 +221,11 @@ report_pane_table(void *arg, struct view *v)
 	struct report_made	*m;
 	uint64_t		 stamp;
 
-	(void)reporting_step(v->reporting, 0);
-	m = reporting_made(v->reporting);
+	(void)reporting_step(&v->reporting, 0);
+	m = reporting_made(&v->reporting);
 	self->p.bare = m != NULL && report_rows(m) > 0 && self->part == 0 &&
-	    reporting_report(v->reporting)->page != NULL;
-	stamp = (reporting_stamp(v->reporting) + 1) * WIDTHS +
+	    v->reporting.report->page != NULL;
+	stamp = (v->reporting.stamp + 1) * WIDTHS +
 	    (self->p.bare ? (uint64_t)self->w % WIDTHS : 0);
 	if (self->stamp == stamp && self->raw == v->display.raw_names)
 		return self->t != NULL ? self->t : empty_table(self, v);
@@ -239,7 +239,7 @@ report_pane_table(void *arg, struct view *v)
 	self->t->rows_stamp = stamp * TABLE_COLUMNS + self->part +
 	    REPORT_PARTS * (self->visits % VISITS);
 	self->t->stamp = self->t->rows_stamp * 2 + self->raw;
-	self->t->empty = report_present(reporting_report(v->reporting), v->t) ?
+	self->t->empty = report_present(v->reporting.report, v->t) ?
 	    none_here(v) : "the trace has no such events";
 	if (self->only != NULL && report_rows(m) > 0)
 		self->t->empty = "no row matches (:heap shows all)";
@@ -251,7 +251,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 {
 	struct report_pane	*self = arg;
 	const struct table	*t = report_pane_table(arg, v);
-	const struct report	*r = reporting_report(v->reporting);
+	const struct report	*r = v->reporting.report;
 	unsigned		 by = table_pane_by(&self->p, t);
 	const struct window	*w;
 
@@ -268,9 +268,9 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, ", sorted by %s", table_title(t, by));
 	if (t == &self->nothing)
 		return;
-	if (reporting_busy(v->reporting))
+	if (reporting_busy(&v->reporting))
 		buf_puts(right, "reading, ");
-	w = reporting_window(v->reporting);
+	w = &v->reporting.shown.window;
 	if (w->whole)
 		buf_puts(right, "whole trace");
 	else
@@ -290,7 +290,7 @@ find_plot(struct report_pane *self, struct view *v)
 {
 	size_t			 row = table_pane_row(&self->p, v);	/* may make the table
 									   again */
-	struct report_made	*m = reporting_made(v->reporting);
+	struct report_made	*m = reporting_made(&v->reporting);
 
 	if (m == NULL || self->large == PLOT_OFF)
 		return false;
@@ -352,8 +352,8 @@ next_plot(struct report_pane *self, struct view *v)
 	if (find_plot(self, v))
 		return;
 	if (self->which == 0)
-		view_say(v, "%s has no plot", reporting_report(v->reporting) != NULL ?
-		    reporting_report(v->reporting)->name : "the pane");
+		view_say(v, "%s has no plot", v->reporting.report != NULL ?
+		    v->reporting.report->name : "the pane");
 	self->which = 0;
 	self->large = self->large == PLOT_LARGE ? PLOT_OFF : PLOT_AUTO;
 	self->plotted = 0;
@@ -463,13 +463,13 @@ report_act(void *arg, struct view *v, int64_t what, const char *arg_text)
 	if (what < REPORTS && (reports[what]->rows_filtered || self->only != NULL) &&
 	    !choose_rows(self, v, reports[what], reports[what]->rows_filtered ? arg_text : ""))
 		return;
-	r = reporting_report(v->reporting);
+	r = v->reporting.report;
 	if (what < REPORTS && r != reports[what]) {
 		self->part = self->which = 0;
 		self->large = PLOT_AUTO;
 		self->nsteps = 0;
 		show_inside(self);
-		reporting_choose(v->reporting, reports[what]);
+		reporting_choose(&v->reporting, reports[what]);
 	} else if (what == REPORTS + 1) {
 		next_plot(self, v);
 	} else if (what == REPORTS + 2) {
@@ -500,7 +500,7 @@ summary_row(struct report_pane *self, struct view *v)
 	size_t			 row = table_pane_row(&self->p, v);
 	const struct table	*t = report_pane_table(self, v);
 
-	if (reporting_report(v->reporting) != &report_summary || row == TABLE_NO_ROW ||
+	if (v->reporting.report != &report_summary || row == TABLE_NO_ROW ||
 	    row >= t->nrows)
 		return TABLE_NO_ROW;
 	return t != self->rows ? page_table_row(t, row) : row;
@@ -568,7 +568,7 @@ static bool
 report_useful(void *arg, struct view *v, const char *command)
 {
 	const struct report_pane	*self = arg;
-	const struct report		*r = reporting_report(v->reporting);
+	const struct report		*r = v->reporting.report;
 
 	if (strcmp(command, "sort") == 0)
 		return !self->p.bare;
@@ -585,7 +585,7 @@ static bool
 report_print_options(void *arg, struct view *v, struct buf *out)
 {
 	const struct report_pane	*self = arg;
-	const struct report		*r = reporting_report(v->reporting);
+	const struct report		*r = v->reporting.report;
 
 	if (r == NULL || self->nsteps > 0)
 		return false;

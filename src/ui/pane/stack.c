@@ -38,7 +38,7 @@ ask_rules(struct stack_pane *self, struct view *v, size_t i, struct span *as)
 	(void)trace_name_frame(v->t, &self->e, self->ips[i], (unsigned)i, true, &f);
 	x = (struct folding_frame){ f.raw, f.clean, f.module, f.method };
 	*as = (struct span){ NULL, 0 };
-	what = folding_ask(calls_folding(v->calls), &x, as);
+	what = folding_ask(v->calls.rules, &x, as);
 	if (what != FOLD_AS)
 		*as = (struct span){ NULL, 0 };
 	return what != FOLD_AWAY;
@@ -51,7 +51,7 @@ fold(struct stack_pane *self, struct view *v)
 	size_t		n = 0;
 
 	self->all = self->n;
-	if (!folding_folds(calls_folding(v->calls))) {
+	if (!folding_folds(v->calls.rules)) {
 		mem_free(self->kept);
 		self->kept = NULL;
 		return;

@@ -24,7 +24,6 @@
 #include "tnav/engine/count.h"
 #include "tnav/engine/steps.h"
 #include "ui/pane/table.h"
-#include "ui/view/counting.h"
 
 #define NS_PER_S	1e9
 

@@ -13,7 +13,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "ui/pane/table.h"
-#include "ui/view/counting.h"
 
 #define ROWS_MOST	1000u
 

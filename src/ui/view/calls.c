@@ -17,68 +17,14 @@
 #include "tnav/analysis/heap.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/task.h"
-#include "ui/view/comparison.h"
-#include "ui/view/counting.h"
 #include "ui/view/view.h"
 
-/* A tree and what it borrows. */
-struct calls_tree {
-	char			*name;		/* of the weight */
-	struct calltree_weight	 weight;
-	struct filter		*filter;	/* the tree's own, or NULL */
-	struct heap_weights	*heap;		/* with the tree's names, or NULL */
-	struct calltree		*tree;
-};
-
-/* What a task makes beside the pass: the weights of the heap, which no pass counts, or the tree of
-   another trace. */
-struct calls_beside {
-	struct task		 task;
-	struct trace		*t;
-	struct pass_options	 o;
-	const struct calltree_weight *weight;	/* of the tree that it is joined to */
-	struct filter		*filter;
-	struct heap_weights	*heap;		/* by the task */
-	struct calltree		*tree;		/* by the task */
-	struct view_changes	 seen;		/* heap: when it was asked for */
-	uint64_t		 events;	/* of walks, when it was begun */
-	bool			 done;		/* taken, or given up */
-};
-
-struct calls {
-	struct view		*v;
-	struct calls_beside	 beside;
-	char			*name;		/* of the weight; NULL: none yet */
-	bool			 chosen;	/* the user chose the weight; else it is the
-						   default */
-	bool			 counts;	/* ... events are counted, since none has the
-						   default weight */
-	struct calls_tree	*of;		/* NULL: none */
-	struct counting		 counting;
-	uint64_t		 names;		/* generation of the namer */
-	enum comparing		 comparing;
-	bool			 parted;	/* the tree has a part: there is a range to
-						   compare, or another trace */
-	struct trace		*joins;		/* the other trace; NULL: none */
-	int64_t			 from, to;	/* of the part */
-	int64_t			 kept_from, kept_to;
-	uint64_t		 stamp;		/* changes when shapes should be made again */
-	uint64_t		 events_then;		/* events at the last such change */
-	struct folding		*rules;
-	struct shapings		 shapings;
-	uint64_t		 number;	/* number of trees so far */
-};
-
-struct calls *
-calls_new(struct view *v)
+void
+calls_init(struct calls *c, struct view *v)
 {
-	struct calls	*c = mem_zalloc(1, sizeof *c);
-
 	c->v = v;
 	c->rules = folding_new();
 	(void)folding_add(c->rules, "idle", NULL);
-	return c;
 }
 
 static void
@@ -126,16 +72,13 @@ forget(struct calls *c)
 }
 
 void
-calls_free(struct calls *c)
+calls_release(struct calls *c)
 {
-	if (c == NULL)
-		return;
 	forget(c);
 	counting_release(&c->counting);
 	task_release(&c->beside.task);
 	folding_free(c->rules);
 	mem_free(c->name);
-	mem_free(c);
 }
 
 /* The range to compare. If there is none, its end is before its start. */
@@ -153,7 +96,7 @@ look_at_range(const struct calls *c, int64_t *from, int64_t *to)
 static struct trace *
 other_trace(const struct calls *c)
 {
-	return c->comparing == COMPARE_OTHER ? comparison_trace(c->v->comparison) : NULL;
+	return c->comparing == COMPARE_OTHER ? comparison_trace(&c->v->comparison) : NULL;
 }
 
 static void
@@ -309,7 +252,7 @@ begin_beside(struct calls *c)
 	} else {
 		x->o = (struct pass_options){ .tick = task_tick, .tick_arg = &x->task };
 		x->weight = &c->of->weight;
-		x->filter = comparison_filter(c->v->comparison);
+		x->filter = comparison_filter(&c->v->comparison);
 	}
 	x->task.steps = !heap;
 	task_start(&x->task, TASK_APART, heap ? make_heap : make_other, x);
@@ -409,12 +352,6 @@ calls_tree(const struct calls *c)
 	return c->of != NULL ? c->of->tree : NULL;
 }
 
-const struct calltree_weight *
-calls_weight(const struct calls *c)
-{
-	return &c->of->weight;
-}
-
 /* ---- shapes */
 
 void
@@ -438,7 +375,7 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	struct calltree_shape	*made = NULL;
 
 	if (c->comparing == COMPARE_OTHER)
-		comparison_follow(c->v->comparison);
+		comparison_follow(&c->v->comparison);
 	follow(c);
 	if (s->number != c->number || c->of == NULL) {
 		gone = s->shape != NULL;
@@ -461,12 +398,6 @@ calls_follow(struct calls *c, struct calls_shape *s, struct calltree_shape_optio
 	return true;
 }
 
-uint64_t
-calls_shape_steps(const struct calls *c)
-{
-	return c->shapings.steps;
-}
-
 /* ---- the weight */
 
 /* The next name in the list of weights that are not fields. */
@@ -480,12 +411,6 @@ next_weight(const char *name)
 	if (calltree_weight_name(i) == NULL || calltree_weight_name(i + 1) == NULL)
 		return calltree_weight_name(0);
 	return calltree_weight_name(i + 1);
-}
-
-const char *
-calls_weighed_by(const struct calls *c)
-{
-	return c->name;
 }
 
 bool
@@ -515,18 +440,6 @@ calls_compare(struct calls *c, enum comparing how)
 	if (how == COMPARE_KEPT)
 		(void)view_range(c->v, &c->kept_from, &c->kept_to);
 	forget(c);
-}
-
-enum comparing
-calls_comparing(const struct calls *c)
-{
-	return c->comparing;
-}
-
-bool
-calls_parted(const struct calls *c)
-{
-	return c->parted;
 }
 
 void
@@ -593,12 +506,6 @@ calls_put_command(const struct calls *c, const char *form, struct buf *out)
 	return true;
 }
 
-const struct folding *
-calls_folding(const struct calls *c)
-{
-	return c->rules;
-}
-
 bool
 calls_fold(struct calls *c, const char *rule, struct buf *why)
 {
@@ -643,7 +550,7 @@ calls_fold_label(struct view *v, const struct calltree_label *l)
 	buf_puts(&rule, "^\\Q");
 	buf_add(&rule, l->text.p, l->text.len);
 	buf_puts(&rule, "\\E$");
-	if (calls_fold(v->calls, buf_str(&rule), &why))
+	if (calls_fold(&v->calls, buf_str(&rule), &why))
 		view_say(v, "folded (:unfold shows all frames again)");
 	else
 		view_say(v, "fold: %s", buf_str(&why));
@@ -654,7 +561,7 @@ calls_fold_label(struct view *v, const struct calltree_label *l)
 const char *
 calls_empty(struct view *v, const struct calltree_shape *s)
 {
-	const struct calls	*c = v->calls;
+	const struct calls	*c = &v->calls;
 	const char		*remark = c->of != NULL ? calltree_remark(c->of->tree) : NULL;
 
 	if (weighs_heap(c) && calls_busy(c))

@@ -11,67 +11,17 @@
 
 #include <string.h>
 
-#include "tnav/analysis/derive.h"
 #include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/task.h"
 #include "tnav/base/text.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
 #define WAIT_MS		50		/* between looks whether it is stopped */
-#define WINDOWS		2u		/* of A at most */
 
 enum comparison_does { OPENING, READING, NAMING, COUNTING, FINDING };
-
-/* B. */
-struct compared_trace {
-	struct trace		*t;		/* NULL: not open */
-	struct derived_facts	 facts;
-	bool			 ready;		/* indexed, and the facts are lent */
-};
-
-/* What is compared, and how far that is. */
-struct compared_parts {
-	struct diff_request	 request[COMPARED_PARTS];
-	struct sides		*d[COMPARED_PARTS];
-	bool			 made[COMPARED_PARTS];
-};
-
-struct comparison {
-	struct view		*v;
-	enum compared_with	 with;
-	char			*path;
-	struct trace_options	 o;
-	struct task		 task;
-	bool			 first;		/* the task makes the first part, then the others */
-	struct compared_trace	 b;
-	struct compared_parts	 next, shown;
-	struct filter		*filter, *filter_b;	/* of the task */
-	int64_t			 from[WINDOWS + 1], to[WINDOWS + 1];	/* of A, and of the range */
-	unsigned		 windows;	/* of A */
-	bool			 bounded;	/* the windows count */
-	struct buf		 why;		/* the task's while it runs */
-	int			 err;		/* likewise */
-	char			*text;		/* a copy of the filter's text */
-	atomic_uint		 doing;		/* enum comparison_does, by the task */
-	struct view_changes	 seen;
-	int64_t			 range_from, range_to;	/* when it was begun */
-	bool			 requested, whole;
-	bool			 open;		/* B was seen to be ready */
-	uint64_t		 stamp;
-};
-
-struct comparison *
-comparison_new(struct view *v)
-{
-	struct comparison	*c = mem_zalloc(1, sizeof *c);
-
-	c->v = v;
-	return c;
-}
 
 static void
 parts_release(struct compared_parts *p)
@@ -122,14 +72,11 @@ comparison_end(struct comparison *c)
 }
 
 void
-comparison_free(struct comparison *c)
+comparison_release(struct comparison *c)
 {
-	if (c == NULL)
-		return;
 	comparison_end(c);
 	task_release(&c->task);
 	buf_release(&c->why);
-	mem_free(c);
 }
 
 void
@@ -455,18 +402,6 @@ comparison_follow(struct comparison *c)
 
 /* ---- results */
 
-enum compared_with
-comparison_with(const struct comparison *c)
-{
-	return c->with;
-}
-
-const char *
-comparison_path(const struct comparison *c)
-{
-	return c->path;
-}
-
 size_t
 comparison_parts(const struct comparison *c, struct diff_merge *out)
 {
@@ -481,12 +416,6 @@ comparison_parts(const struct comparison *c, struct diff_merge *out)
 			out[n++] = (struct diff_merge){ .what = what[i], .d = c->shown.d[i],
 			    .events = i == PART_EVENTS };
 	return n;
-}
-
-uint64_t
-comparison_stamp(const struct comparison *c)
-{
-	return c->stamp;
 }
 
 bool

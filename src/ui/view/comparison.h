@@ -10,31 +10,72 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/analysis/derive.h"
 #include "tnav/analysis/diff_measure.h"
+#include "tnav/base/task.h"
 #include "tnav/engine/trace.h"
+#include "ui/view/change.h"
 
-struct comparison;
 struct view;
 
-struct comparison	*comparison_new(struct view *v);
-void			 comparison_free(struct comparison *c);	/* NULL is fine */
+/* Nothing, a file, or the marked range. */
+enum compared_with { WITH_NOTHING, WITH_FILE, WITH_RANGE };
+enum compared_part { PART_DIAGNOSES, PART_EVENTS, PART_SPANS, PART_METHODS, COMPARED_PARTS };
+
+/* B. */
+struct compared_trace {
+	struct trace		*t;		/* NULL: not open */
+	struct derived_facts	 facts;
+	bool			 ready;		/* indexed, and the facts are lent */
+};
+
+/* What is compared, and how far that is. */
+struct compared_parts {
+	struct diff_request	 request[COMPARED_PARTS];
+	struct sides		*d[COMPARED_PARTS];
+	bool			 made[COMPARED_PARTS];
+};
+
+#define COMPARED_WINDOWS	2u	/* of A at most */
+
+/* Zero it before use, except for v. */
+struct comparison {
+	struct view		*v;
+	enum compared_with	 with;
+	char			*path;		/* WITH_FILE */
+	uint64_t		 stamp;		/* changes with the parts that were made */
+	struct trace_options	 o;
+	struct task		 task;
+	bool			 first;		/* the task makes the first part, then the others */
+	struct compared_trace	 b;
+	struct compared_parts	 next, shown;
+	struct filter		*filter, *filter_b;	/* of the task */
+	int64_t			 from[COMPARED_WINDOWS + 1];	/* of A, and of the range */
+	int64_t			 to[COMPARED_WINDOWS + 1];
+	unsigned		 windows;	/* of A */
+	bool			 bounded;	/* the windows count */
+	struct buf		 why;		/* the task's while it runs */
+	int			 err;		/* likewise */
+	char			*text;		/* a copy of the filter's text */
+	atomic_uint		 doing;		/* by the task */
+	struct view_changes	 seen;
+	int64_t			 range_from, range_to;	/* when it was begun */
+	bool			 requested, whole;
+	bool			 open;		/* B was seen to be ready */
+};
+
+void			 comparison_release(struct comparison *c);
 /* Compare with this file from now on, which is opened with these options (or NULL); NULL: with the
    marked range. */
 /* Nobody may use the B of before, so its call tree was given up. */
 void			 comparison_begin(struct comparison *c, const char *path,
 			    const struct trace_options *o);
 void			 comparison_end(struct comparison *c);	/* likewise */
-/* Nothing, a file, or the marked range. */
-enum compared_with { WITH_NOTHING, WITH_FILE, WITH_RANGE };
-enum compared_with	 comparison_with(const struct comparison *c);
-const char		*comparison_path(const struct comparison *c);	/* WITH_FILE */
 /* For a frame: begin again if something has changed, take what was made, and wait for the rest. */
 void			 comparison_follow(struct comparison *c);
 /* The parts that were made, in the order of enum compared_part; n of them. They live until the next
    call of comparison_follow(). */
-enum compared_part { PART_DIAGNOSES, PART_EVENTS, PART_SPANS, PART_METHODS, COMPARED_PARTS };
 size_t			 comparison_parts(const struct comparison *c, struct diff_merge *out);
-uint64_t		 comparison_stamp(const struct comparison *c);	/* changes with them */
 bool			 comparison_busy(const struct comparison *c);
 /* What is done at the moment, with the share that is done. */
 void			 comparison_doing(const struct comparison *c, struct buf *out);

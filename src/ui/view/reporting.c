@@ -14,58 +14,21 @@
  */
 #include "ui/view/reporting.h"
 
-#include "tnav/analysis/report.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/task.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/filter.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE_NS	200000000	/* the user waits this long for a fast one */
 
-struct made {
-	const struct report	*report;
-	struct report_made	*m;
-	struct filter		*filter;
-	struct window		 window;
-};
-
-struct reporting {
-	struct view		*v;
-	struct trace		*t;
-	const struct report	*report;
-	struct task		 task;
-	bool			 requested;
-	uint64_t		 wanted;	/* the last frame that needs it */
-	struct report_options	 o;
-	struct made		 next, shown;	/* next: by the task */
-	struct view_changes	 seen;
-	struct pace		 pace;		/* by rows of the trace */
-	uint64_t		 gen, stamp;	/* gen: of the trace when it was last begun */
-	bool			 whole;		/* the index was complete then */
-	struct report_memory	*memory;	/* or NULL */
-	char			*remembered;	/* filter of the kept facts; NULL: none */
-	int64_t			 now_ns;	/* base of that filter's times */
-};
-
-struct reporting *
-reporting_new(struct view *v)
-{
-	struct reporting	*r = mem_zalloc(1, sizeof *r);
-
-	r->v = v;
-	r->t = v->t;
-	return r;
-}
-
 static void
-made_free(struct made *m)
+reported_release(struct reported *m)
 {
 	report_free(m->m);
 	filter_free(m->filter);
-	*m = (struct made){ .m = NULL };
+	*m = (struct reported){ .m = NULL };
 }
 
 /* Stop the task. The next step begins again. */
@@ -76,7 +39,7 @@ halt(struct reporting *r)
 		return;
 	r->requested = true;
 	task_halt(&r->task);
-	made_free(&r->next);
+	reported_release(&r->next);
 }
 
 void
@@ -90,14 +53,11 @@ reporting_forget(struct reporting *r)
 }
 
 void
-reporting_free(struct reporting *r)
+reporting_release(struct reporting *r)
 {
-	if (r == NULL)
-		return;
 	reporting_forget(r);
-	made_free(&r->shown);
+	reported_release(&r->shown);
 	task_release(&r->task);
-	mem_free(r);
 }
 
 /* ---- the task */
@@ -108,7 +68,7 @@ make(void *arg)
 	struct reporting	*r = arg;
 	struct pass_result	 result;
 
-	if (report_make(&r->next.m, r->next.report, r->t, &r->o, &result) != ERR_OK)
+	if (report_make(&r->next.m, r->next.report, r->v->t, &r->o, &result) != ERR_OK)
 		r->next.m = NULL;
 }
 
@@ -125,7 +85,7 @@ memory_of(struct reporting *r)
 {
 	const struct view_filter	*f = &r->v->filter;
 
-	if (r->v->complete || !is_lasting(r->next.filter, r->t)) {
+	if (r->v->complete || !is_lasting(r->next.filter, r->v->t)) {
 		reporting_forget(r);
 		return NULL;
 	}
@@ -148,14 +108,14 @@ begin(struct reporting *r)
 	r->gen = r->v->gen;
 	r->whole = r->v->complete;
 	r->requested = false;
-	r->next = (struct made){ .report = r->report, .window = *w };
+	r->next = (struct reported){ .report = r->report, .window = *w };
 	if (!view_filter_again(r->v, &r->next.filter))
 		return;
 	r->o = (struct report_options){
 		.pass = window_pass(w, r->next.filter, &r->task), .memory = memory_of(r),
 		.ascii = r->v->display.ascii,
 	};
-	pace_begin(&r->pace, trace_rows(r->t), job_now_ns());
+	pace_begin(&r->pace, trace_rows(r->v->t), job_now_ns());
 	task_start(&r->task, TASK_APART, make, r);
 }
 
@@ -185,14 +145,14 @@ is_due(const struct reporting *r)
 	if (is_other(r))
 		return true;
 	return is_stale(r) && (r->v->complete || pace_rested(&r->pace, job_now_ns()) ||
-	    pace_grown(&r->pace, trace_rows(r->t)));
+	    pace_grown(&r->pace, trace_rows(r->v->t)));
 }
 
 /* Are there rows for it? If a file is read that does not grow, wait for all of them. */
 static bool
 has_rows(const struct reporting *r)
 {
-	return r->v->complete || (r->v->following && trace_rows(r->t) > 0);
+	return r->v->complete || (r->v->following && trace_rows(r->v->t) > 0);
 }
 
 /* Is everything known that it needs? */
@@ -211,12 +171,12 @@ take_over(struct reporting *r)
 		return;
 	pace_end(&r->pace, job_now_ns());
 	if (r->next.m == NULL) {
-		made_free(&r->next);
+		reported_release(&r->next);
 		return;
 	}
-	made_free(&r->shown);
+	reported_release(&r->shown);
 	r->shown = r->next;
-	r->next = (struct made){ .m = NULL };
+	r->next = (struct reported){ .m = NULL };
 	r->stamp++;
 }
 
@@ -258,28 +218,10 @@ reporting_step(struct reporting *r, int64_t budget_ns)
 	return r->task.runs;
 }
 
-const struct report *
-reporting_report(const struct reporting *r)
-{
-	return r->report;
-}
-
 struct report_made *
 reporting_made(const struct reporting *r)
 {
 	return r->shown.report == r->report ? r->shown.m : NULL;
-}
-
-const struct window *
-reporting_window(const struct reporting *r)
-{
-	return &r->shown.window;
-}
-
-uint64_t
-reporting_stamp(const struct reporting *r)
-{
-	return r->stamp;
 }
 
 bool

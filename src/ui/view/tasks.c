@@ -112,13 +112,13 @@ await(struct view *v, int64_t budget_ns)
 static bool
 is_reporting(const struct view *v)
 {
-	return reporting_wanted(v->reporting);
+	return reporting_wanted(&v->reporting);
 }
 
 static void
 report(struct view *v, int64_t budget_ns)
 {
-	(void)reporting_step(v->reporting, budget_ns);
+	(void)reporting_step(&v->reporting, budget_ns);
 }
 
 const struct view_task	view_tasks[] = {

@@ -16,7 +16,6 @@
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
-#include "ui/view/comparison.h"
 
 #define ASK_SHARE	4		/* a followed trace is queried for at most a quarter of
 					   the time */
@@ -25,16 +24,15 @@
 void
 view_init(struct view *v, struct trace *t, bool ascii)
 {
-	*v = (struct view){ .t = t, .window.whole = true, .tasks = view_tasks };
+	*v = (struct view){ .t = t, .window.whole = true, .tasks = view_tasks,
+	    .comparison.v = v, .reporting.v = v };
 	view_frame_begin(v);
 	view_change(v, ~0u);
 	tallies_init(&v->tallies);
 	display_init(&v->display, trace_info(t)->has, ascii);
 	v->reader = field_reader_new(t, &field_at_options);
 	v->deriving = deriving_new(v);
-	v->reporting = reporting_new(v);
-	v->calls = calls_new(v);
-	v->comparison = comparison_new(v);
+	calls_init(&v->calls, v);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
 }
@@ -42,9 +40,9 @@ view_init(struct view *v, struct trace *t, bool ascii)
 void
 view_release(struct view *v)
 {
-	reporting_free(v->reporting);
-	calls_free(v->calls);
-	comparison_free(v->comparison);
+	reporting_release(&v->reporting);
+	calls_release(&v->calls);
+	comparison_release(&v->comparison);
 	field_reader_free(v->reader);
 	view_filter_release(&v->filter);
 	query_free(v->preview);

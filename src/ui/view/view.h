@@ -14,6 +14,7 @@
 #include "tnav/engine/trace.h"
 #include "ui/view/calls.h"
 #include "ui/view/change.h"
+#include "ui/view/comparison.h"
 #include "ui/view/deriving.h"
 #include "ui/view/display.h"
 #include "ui/view/filter.h"
@@ -33,7 +34,6 @@
 #include "ui/view/window.h"
 #include "ui/view/words.h"
 
-struct comparison;
 struct keymap;
 struct origin;
 struct task;
@@ -86,10 +86,10 @@ struct view {
 		int64_t		ts;
 		uint64_t	off;
 	}		 pinned;		/* compared with the selection */
-	struct calls	*calls;			/* call tree */
-	struct comparison *comparison;		/* with another trace or range */
+	struct calls	 calls;			/* call tree */
+	struct comparison comparison;		/* with another trace or range */
 	struct deriving	*deriving;		/* names, spans, activities, deltas */
-	struct reporting *reporting;		/* the chosen report */
+	struct reporting reporting;		/* the chosen report */
 
 	struct origin	*origin;		/* NULL: not read yet */
 	struct view_changes origin_seen;	/* when it was read */
