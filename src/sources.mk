@@ -552,7 +552,6 @@ UI_SOURCES = \
 	src/ui/command/setting.c \
 	src/ui/command/setting.h \
 	src/ui/command/settings.c \
-	src/ui/command/command_table.c \
 	src/ui/command/command_table.h \
 	src/ui/command/tour.c \
 	src/ui/command/tour.h \

@@ -768,7 +768,7 @@ draw_hints(struct ui *ui, int y, int room)
 
 	for (; *at != '\0'; at += strspn(at, " ")) {
 		size_t			 len = strcspn(at, " "), name = strcspn(at, " =");
-		const struct command	*cmd = command_by_name(&ui->keymap, at, name);
+		const struct command	*cmd = command_by_name(at, name);
 		struct span		 word = span_of(cmd->hint != NULL ? cmd->hint : "");
 
 		if (name < len)

@@ -186,7 +186,7 @@ chooses(struct ui *ui, int32_t key)
 static const struct binding *
 find_binding(struct ui *ui, struct key_pair k, struct binding *tour)
 {
-	tour->cmd = command_by_name(&ui->keymap, "tour", strlen("tour"));
+	tour->cmd = command_by_name("tour", strlen("tour"));
 	if (ui->tour.step > 0 && k.key == TOUR_KEY && tour->cmd != NULL)
 		return tour;
 	return keymap_find(&ui->keymap, k.key, k.then, SCOPE(ui->panes.focus));
@@ -609,7 +609,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, s->ascii);
 	deriving_set_files(ui->v.deriving, o->names);
-	keymap_init(&ui->keymap, command_at(0), command_count());
+	keymap_init(&ui->keymap);
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;
 	ui->follow.wanted = o->follow;

@@ -151,7 +151,7 @@ put_command_key(struct monkey *m, struct buf *out)
 	unsigned		 n = 0;
 
 	do
-		cmd = command_at(monkey_below(m, command_count()));
+		cmd = &command_table[monkey_below(m, command_ntable)];
 	while (cmd->keys[0] == '\0' || (monkey_quits(cmd) && !chance(m, 5)) ||
 	    (strcmp(cmd->name, "close") == 0 && !chance(m, 50)));
 	p = cmd->keys;
@@ -253,7 +253,7 @@ put_binding(struct monkey *m, struct buf *out)
 	put_key(out, any_key(m));
 	if (chance(m, 20))
 		put_key(out, any_key(m));
-	buf_printf(out, " %s", command_at(monkey_below(m, command_count()))->name);
+	buf_printf(out, " %s", command_table[monkey_below(m, command_ntable)].name);
 	if (chance(m, 30)) {
 		buf_putc(out, ' ');
 		put_filter(m, out, 0);
@@ -305,7 +305,7 @@ put_command(struct monkey *m, struct buf *out)
 		"sort busy", "sort name",
 		"stats tid", "stats payload.n", "columns row,time,payload.n", "collapse", "fil", "",
 	};
-	const struct command		*cmd = command_at(monkey_below(m, command_count()));
+	const struct command		*cmd = &command_table[monkey_below(m, command_ntable)];
 
 	if (chance(m, 30)) {
 		buf_puts(out, PICK(m, more));

@@ -203,15 +203,15 @@ try_command(const struct way *w, const struct command *cmd)
 
 TEST(fifty_keys_in_one_write_move_fifty_times)
 {
-	size_t	n = command_count(), pairs = sizeof ways / sizeof *ways * n;
+	size_t	n = command_ntable, pairs = sizeof ways / sizeof *ways * n;
 	bool	*take = mem_zalloc(pairs, sizeof *take);
 	int	 failed = 0, tried = 0;
 
 	(void)check_sample(take, pairs, SAMPLE);
 	for (size_t i = 0; i < pairs && failed < 3; i++) {
-		if (!take[i] || !is_tried(&ways[i / n], command_at(i % n)))
+		if (!take[i] || !is_tried(&ways[i / n], &command_table[i % n]))
 			continue;
-		failed += try_command(&ways[i / n], command_at(i % n));
+		failed += try_command(&ways[i / n], &command_table[i % n]);
 		tried++;
 	}
 	mem_free(take);

@@ -248,16 +248,12 @@ is_report(const char *command)
 
 TEST(every_command_has_a_script_here_and_every_script_a_command)
 {
-	struct keymap	map;
-
-	keymap_init(&map, command_at(0), command_count());
-	for (size_t i = 0; i < command_count(); i++)
-		if (row_of(command_at(i)->name) == NULL && !is_report(command_at(i)->name))
-			fail_msg("no script shows what %s changes", command_at(i)->name);
+	for (size_t i = 0; i < command_ntable; i++)
+		if (row_of(command_table[i].name) == NULL && !is_report(command_table[i].name))
+			fail_msg("no script shows what %s changes", command_table[i].name);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (command_by_name(&map, rows[i].command, strlen(rows[i].command)) == NULL)
+		if (command_by_name(rows[i].command, strlen(rows[i].command)) == NULL)
 			fail_msg("there is no command %s", rows[i].command);
-	keymap_release(&map);
 }
 
 static int
@@ -311,8 +307,8 @@ TEST(no_command_is_silent_about_its_argument)
 {
 	unsigned	tried = 0, failed = 0;
 
-	for (size_t i = 0; i < command_count(); i++) {
-		const struct command	*cmd = command_at(i);
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
 
 		if (cmd->args == NULL || cmd->does != 0)
 			continue;
@@ -418,7 +414,7 @@ DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 
 	for (int i = 0; i < LAYOUTS; i++)
 		buf_printf(words, "%s%s", i > 0 ? "|" : "", layout_names[i]);
-	assert_string_equal(command_by_name(&d->ui->keymap, "layout", 6)->args, buf_str(words));
+	assert_string_equal(command_by_name("layout", 6)->args, buf_str(words));
 	desk_do(d, ":`layout `");
 	for (int i = 0; i < LAYOUTS; i++)
 		assert_true(memterm_find(d->m, layout_names[i]) > 0);

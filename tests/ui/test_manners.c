@@ -103,8 +103,8 @@ TEST(no_key_is_dead_in_silence_where_it_is_bound)
 {
 	int	failed = 0;
 
-	for (size_t i = check_seed() % check_part(); i < command_count(); i += check_part()) {
-		const struct command	*cmd = command_at(i);
+	for (size_t i = check_seed() % check_part(); i < command_ntable; i += check_part()) {
+		const struct command	*cmd = &command_table[i];
 
 		if (cmd->keys[0] != '\0' && strcmp(cmd->name, "redraw") != 0 &&
 		    strcmp(cmd->name, "suspend") != 0)	/* these reach the terminal alone */
@@ -217,8 +217,8 @@ DESK_TEST(help_fits_40_columns_and_names_every_command, D, 12, 40)
 	assert_true(desk_shows(d, "end of the list"));
 	if (strstr(buf_str(all), "\xe2\x80\xa6\n") != NULL)
 		fail_msg("cut: %.200s", strstr(buf_str(all), "\xe2\x80\xa6\n") - 100);
-	for (size_t i = 0; i < command_count(); i++) {
-		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
+	for (size_t i = 0; i < command_ntable; i++) {
+		(void)snprintf(name, sizeof name, ":%s", command_table[i].name);
 		if (strstr(buf_str(all), name) == NULL)
 			fail_msg("help does not tell of %s", name);
 	}
@@ -374,8 +374,8 @@ DESK_TEST(help_has_every_command, D, 400, 200)
 	char	name[64];
 
 	desk_do(d, "?");
-	for (size_t i = 0; i < command_count(); i++) {
-		(void)snprintf(name, sizeof name, ":%s", command_at(i)->name);
+	for (size_t i = 0; i < command_ntable; i++) {
+		(void)snprintf(name, sizeof name, ":%s", command_table[i].name);
 		if (memterm_find(d->m, name) < 0)
 			fail_msg("help does not tell of %s", name);
 	}

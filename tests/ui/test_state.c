@@ -468,17 +468,14 @@ TEST(a_state_that_is_no_state_of_ours_is_left_alone)
 TEST(no_name_of_the_state_is_a_command_that_acts_outside)
 {
 	const char	*name;
-	struct keymap	 map;
 
-	keymap_init(&map, command_at(0), command_count());
 	for (size_t i = 0; (name = state_name(i)) != NULL; i++) {
-		const struct command	*cmd = command_by_name(&map, name, strlen(name));
+		const struct command	*cmd = command_by_name(name, strlen(name));
 
 		assert_non_null(cmd);		/* a saved session is made of them */
 		if (cmd->does != 0)
 			fail_msg("%s acts outside the viewer", name);
 	}
-	keymap_release(&map);
 }
 
 DESK_TEST_WITH(a_pasted_text_fills_a_prompt_and_is_not_run, D, 24, 100, &keeping)

@@ -412,10 +412,10 @@ DESK_TEST(details_follow_the_cursor, DROPPED, 70, 100)
 DESK_TEST(help_names_every_command_of_the_table, DROPPED, 300, 200)
 {
 	press(d, "?");
-	for (size_t i = 0; i < command_count(); i++)
-		desk_need(d, command_at(i)->help);
+	for (size_t i = 0; i < command_ntable; i++)
+		desk_need(d, command_table[i].help);
 	press(d, "q");
-	desk_need_not(d, command_at(0)->help);
+	desk_need_not(d, command_table[0].help);
 	assert_false(d->ui->quit);
 }
 
@@ -433,9 +433,9 @@ TEST(every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one)
 {
 	struct keymap	map;
 
-	keymap_init(&map, command_at(0), command_count());
-	for (size_t i = 0; i < command_count(); i++) {
-		const struct command	*cmd = command_at(i);
+	keymap_init(&map);
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
 		const char		*p = cmd->keys;
 
 		while (*p != '\0') {
@@ -460,7 +460,7 @@ TEST(every_key_name_of_the_table_is_a_key_and_no_two_commands_share_one)
 			while (*p == ' ')
 				p++;
 		}
-		assert_ptr_equal(command_by_name(&map, cmd->name, strlen(cmd->name)), cmd);
+		assert_ptr_equal(command_by_name(cmd->name, strlen(cmd->name)), cmd);
 	}
 	keymap_release(&map);
 }

@@ -1,5 +1,5 @@
 /*
- * Looking up commands by name and by key, and completing their names.
+ * Looking up commands by name and by key, listing them with their keys, and completing their names.
  *
  *	user's bindings, the last first | the table's, in its order
  */
@@ -8,15 +8,16 @@
 #include <string.h>
 
 #include "tnav/base/mem.h"
+#include "tnav/ui/ui.h"
+#include "ui/pane/pane.h"
 #include "ui/term/key.h"
 
 const struct command *
-command_by_name(const struct keymap *m, const char *name, size_t len)
+command_by_name(const char *name, size_t len)
 {
-	const struct command	*cmd;
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
 
-	for (size_t i = 0; i < m->ncommands; i++) {
-		cmd = &m->command[i];
 		if (strlen(cmd->name) == len && memcmp(cmd->name, name, len) == 0)
 			return cmd;
 	}
@@ -32,11 +33,11 @@ add(struct keymap *m, struct binding b)
 }
 
 void
-keymap_init(struct keymap *m, const struct command *command, size_t n)
+keymap_init(struct keymap *m)
 {
-	*m = (struct keymap){ .command = command, .ncommands = n };
-	for (size_t i = 0; i < m->ncommands; i++) {
-		const struct command	*cmd = &m->command[i];
+	*m = (struct keymap){ .n = 0 };
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
 		const char		*p = cmd->keys;
 		struct key_pair		 k;
 
@@ -154,18 +155,34 @@ keymap_keys(const struct keymap *m, const struct command *cmd, unsigned scope, s
 	}
 }
 
+void
+ui_keys(struct buf *out)
+{
+	struct keymap	map;
+
+	keymap_init(&map);
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
+
+		buf_printf(out, "viewer\t%s\t", cmd->group);
+		keymap_keys(&map, cmd, SCOPE_ANY, SIZE_MAX, out);
+		buf_printf(out, "\t%s\t%s\t%s\n", cmd->name, cmd->args != NULL ? cmd->args : "",
+		    cmd->help);
+	}
+	keymap_release(&map);
+}
+
 /* ---- completion */
 
 size_t
-command_complete(const struct keymap *m, const char *prefix, size_t len, struct buf *out)
+command_complete(const char *prefix, size_t len, struct buf *out)
 {
-	const struct command	*cmd;
-	size_t			 n = 0;
+	size_t	n = 0;
 
-	for (size_t i = 0; i < m->ncommands; i++) {
-		size_t	same = 0;
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
+		size_t			 same = 0;
 
-		cmd = &m->command[i];
 		if (strncmp(cmd->name, prefix, len) != 0)
 			continue;
 		if (n++ == 0) {

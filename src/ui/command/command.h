@@ -47,9 +47,8 @@ struct command {
 					   its name */
 };
 
-/* The table, for code that has no keymap. Others find it in the viewer's keymap. */
-size_t			 command_count(void);
-const struct command	*command_at(size_t i);
+extern const struct command	command_table[];	/* commands.tsv */
+extern const size_t		command_ntable;
 
 /* The key bindings of one viewer: the user's, then the table's. The first match is used. */
 struct binding {
@@ -60,13 +59,11 @@ struct binding {
 };
 
 struct keymap {
-	const struct command	*command;	/* the table */
-	size_t			 ncommands;
 	struct binding		*v;
 	size_t			 n, cap;
 };
 
-void	keymap_init(struct keymap *m, const struct command *command, size_t n);
+void	keymap_init(struct keymap *m);
 void	keymap_release(struct keymap *m);
 void	keymap_bind(struct keymap *m, struct key_pair key, unsigned scope,
 	    const struct command *cmd, const char *arg);
@@ -84,8 +81,8 @@ void	keymap_keys(const struct keymap *m, const struct command *cmd, unsigned sco
 bool	keymap_key(const struct keymap *m, const struct command *cmd, unsigned scope,
 	    struct key_pair *out);
 
-const struct command *command_by_name(const struct keymap *m, const char *name, size_t len);
+const struct command *command_by_name(const char *name, size_t len);
 /* The longest common beginning of all commands that begin with the prefix, and their number. */
-size_t	command_complete(const struct keymap *m, const char *prefix, size_t len, struct buf *out);
+size_t	command_complete(const char *prefix, size_t len, struct buf *out);
 
 #endif

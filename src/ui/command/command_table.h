@@ -31,7 +31,4 @@
 	    .args = REPORT_##id == REPORT_heap ? "EXPR" : NULL, \
 	    .help = "Report: " does ".", .run = cmd_report, .n = REPORT_##id },
 
-extern const struct command	command_table[];
-extern const size_t		command_ntable;
-
 #endif

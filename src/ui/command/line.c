@@ -43,18 +43,17 @@ begins(const struct command *cmd, const char *word, size_t len)
 static void
 say_unknown(struct ui *ui, const char *word, size_t len)
 {
-	const struct keymap	*m = &ui->keymap;
-	struct buf		 b = { 0 }, name = { 0 };
-	struct near		 near;
-	size_t			 n = 0;
+	struct buf	b = { 0 }, name = { 0 };
+	struct near	near;
+	size_t		n = 0;
 
 	buf_add(&name, word, len);
 	near_init(&near, buf_str(&name), 0);
-	for (size_t i = 0; i < m->ncommands; i++) {
-		near_text(&near, m->command[i].name);
-		if (!begins(&m->command[i], word, len) || n++ >= NAMES_MOST)
+	for (size_t i = 0; i < command_ntable; i++) {
+		near_text(&near, command_table[i].name);
+		if (!begins(&command_table[i], word, len) || n++ >= NAMES_MOST)
 			continue;
-		buf_printf(&b, "%s%s", n > 1 ? ", " : "", m->command[i].name);
+		buf_printf(&b, "%s%s", n > 1 ? ", " : "", command_table[i].name);
 	}
 	if (n > NAMES_MOST)
 		buf_printf(&b, " and %zu more", n - NAMES_MOST);
@@ -74,15 +73,15 @@ say_unknown(struct ui *ui, const char *word, size_t len)
 
 /* A unique abbreviation is accepted, except for commands that act outside the viewer. */
 static const struct command *
-find(const struct keymap *m, const char *word, size_t len)
+find(const char *word, size_t len)
 {
-	const struct command	*cmd = command_by_name(m, word, len);
+	const struct command	*cmd = command_by_name(word, len);
 	struct buf		 whole = { 0 };
 
 	if (cmd != NULL)
 		return cmd;
-	if (command_complete(m, word, len, &whole) == 1)
-		cmd = command_by_name(m, whole.p, whole.len);
+	if (command_complete(word, len, &whole) == 1)
+		cmd = command_by_name(whole.p, whole.len);
 	buf_release(&whole);
 	return cmd != NULL && cmd->does == 0 ? cmd : NULL;
 }
@@ -101,8 +100,7 @@ ui_command(struct ui *ui, const char *line)
 	if (len == 0)
 		return true;
 	place = command_to_place(line);
-	cmd = place != NULL ? command_by_name(&ui->keymap, place, strlen(place)) :
-	    find(&ui->keymap, line, len);
+	cmd = place != NULL ? command_by_name(place, strlen(place)) : find(line, len);
 	if (cmd == NULL) {
 		say_unknown(ui, line, len);
 		return false;

@@ -95,11 +95,10 @@ SORT_ORDER(by_text, struct candidate, COMPARED(strcmp, text))
 
 /* Those that are unlisted, and those of an overlay that is not shown, only if typed in full. */
 static void
-find_commands(struct palette *p, const struct keymap *keys, unsigned scope, const char *word,
-    size_t len)
+find_commands(struct palette *p, unsigned scope, const char *word, size_t len)
 {
-	for (size_t i = 0; i < keys->ncommands; i++) {
-		const struct command	*cmd = &keys->command[i];
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
 		unsigned		 rank = rank_name(cmd->name, word, len);
 
 		if ((cmd->unlisted || (cmd->scope & (SCOPE_TRACE | scope)) == 0) &&
@@ -282,15 +281,15 @@ counts_fields(const char *s)
 	return false;
 }
 
-static void	find_setting(struct palette *p, const struct keymap *keys, struct view *v,
-		    const struct panes *panes, const char *s, size_t at);
+static void	find_setting(struct palette *p, struct view *v, const struct panes *panes,
+		    const char *s, size_t at);
 
 /* Find candidates for the argument of a command, which begins at byte `from`. */
 static void
-find_argument(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct panes *panes, const char *s, size_t from, size_t at)
+find_argument(struct palette *p, struct view *v, const struct panes *panes, const char *s,
+    size_t from, size_t at)
 {
-	const struct command	*cmd = command_by_name(keys, s, strcspn(s, " "));
+	const struct command	*cmd = command_by_name(s, strcspn(s, " "));
 	const char		*word = s + from;
 	size_t			 len = at - from;
 
@@ -308,7 +307,7 @@ find_argument(struct palette *p, const struct keymap *keys, struct view *v,
 		if (*s != 'p')
 			offer(p, "all", "all panes", word, len);
 	} else if (cmd != NULL && strcmp(cmd->name, "set") == 0) {
-		find_setting(p, keys, v, panes, word, len);
+		find_setting(p, v, panes, word, len);
 	} else if (cmd != NULL && strcmp(cmd->name, "sort") == 0) {
 		find_sorts(p, v, &panes->pane[panes->focus], word, len);
 	} else if (cmd != NULL && cmd->args != NULL && strchr(cmd->args, '|') != NULL) {
@@ -319,8 +318,8 @@ find_argument(struct palette *p, const struct keymap *keys, struct view *v,
 
 /* A setting, then its value: "theme da" is completed like the command theme. */
 static void
-find_setting(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct panes *panes, const char *s, size_t at)
+find_setting(struct palette *p, struct view *v, const struct panes *panes, const char *s,
+    size_t at)
 {
 	size_t			 word = strcspn(s, " "), from = word + strspn(s + word, " ");
 	const struct setting	*k = setting_by_name(s, word);
@@ -329,7 +328,7 @@ find_setting(struct palette *p, const struct keymap *keys, struct view *v,
 		for (size_t i = 0; (k = setting_at(i)) != NULL; i++)
 			offer(p, k->name, NULL, s, at);
 	} else if (k != NULL && at >= from && k->values == NULL) {
-		find_argument(p, keys, v, panes, s, from, at);
+		find_argument(p, v, panes, s, from, at);
 	} else if (k != NULL && at >= from && strchr(k->values, '|') != NULL) {
 		offer_words(p, k->values, s + from, at - from);
 		p->from = from;
@@ -337,8 +336,8 @@ find_setting(struct palette *p, const struct keymap *keys, struct view *v,
 }
 
 void
-palette_find(struct palette *p, const struct keymap *keys, struct view *v,
-    const struct panes *panes, enum prompt_kind kind, const char *s, size_t at)
+palette_find(struct palette *p, struct view *v, const struct panes *panes, enum prompt_kind kind,
+    const char *s, size_t at)
 {
 	size_t	word = strcspn(s, " ");
 
@@ -348,11 +347,11 @@ palette_find(struct palette *p, const struct keymap *keys, struct view *v,
 		return;		/* it is a place */
 	} else if (kind == PROMPT_COMMAND && word >= at) {
 		p->names = at > 0;
-		find_commands(p, keys, SCOPE(panes->focus), s, at);
+		find_commands(p, SCOPE(panes->focus), s, at);
 	} else if (kind == PROMPT_COMMAND) {
 		word += strspn(s + word, " ");
 		if (at >= word)
-			find_argument(p, keys, v, panes, s, word, at);
+			find_argument(p, v, panes, s, word, at);
 	} else if (kind == PROMPT_FILTER) {
 		p->from = filter_complete(v->t, s, at, take_offer, p);
 	} else if (kind == PROMPT_EXPORT) {

@@ -30,8 +30,8 @@ struct palette {
 void	palette_release(struct palette *p);
 void	palette_clear(struct palette *p);
 /* Find candidates for the word that ends at byte `at`. */
-void	palette_find(struct palette *p, const struct keymap *keys, struct view *v,
-	    const struct panes *panes, enum prompt_kind kind, const char *s, size_t at);
+void	palette_find(struct palette *p, struct view *v, const struct panes *panes,
+	    enum prompt_kind kind, const char *s, size_t at);
 void	palette_step(struct palette *p, int dir);	/* the first step selects the first
 							   candidate */
 /* The candidate that Enter takes; NULL: none. */

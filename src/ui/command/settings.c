@@ -45,7 +45,7 @@ cmd_bind(struct ui *ui, const struct command_call *call)
 	size_t			 len = call->n != 0 ? take_word(&s, &name) : 0;
 	unsigned		 scope = scope_of(scope_word, scope_len);
 	struct key_pair		 key = key_pair_parse(key_word, key_len);
-	const struct command	*cmd = len > 0 ? command_by_name(&ui->keymap, name, len) : NULL;
+	const struct command	*cmd = len > 0 ? command_by_name(name, len) : NULL;
 	struct buf		 arg = { 0 };
 
 	if (scope_len == 0) {

@@ -172,7 +172,7 @@ draw_words(struct ui *ui, int y, int x, int end, const char *s)
 		const struct command	*cmd;
 
 		buf_clear(&b);
-		cmd = key ? command_by_name(&ui->keymap, s + 1, n) : NULL;
+		cmd = key ? command_by_name(s + 1, n) : NULL;
 		if (cmd != NULL)
 			keymap_keys(&ui->keymap, cmd, SCOPE_ANY, 1, &b);
 		if (b.len == 0) {		/* plain text, or a command without a key */

@@ -66,8 +66,7 @@ ui_prompt_changed(struct ui *ui)
 
 	query_free(ui->v.preview);
 	ui->v.preview = NULL;
-	palette_find(&ui->typing.palette, &ui->keymap, v, &ui->panes, p->kind, buf_str(&p->text),
-	    p->at);
+	palette_find(&ui->typing.palette, v, &ui->panes, p->kind, buf_str(&p->text), p->at);
 	if (p->kind == PROMPT_SEARCH)
 		find_typed(ui, buf_str(&p->text));
 	if (p->kind == PROMPT_FILTER && p->text.len > 0)

@@ -37,7 +37,7 @@ struct chooser {
 static const struct command *
 command_of(const struct chooser *self, size_t row)
 {
-	return command_by_name(self->keymap, self->name[row], strlen(self->name[row]));
+	return command_by_name(self->name[row], strlen(self->name[row]));
 }
 
 /* The last character of the command's key, as in "Alt-5" and "c"; else an unused letter of the
@@ -67,7 +67,7 @@ choose_key(struct chooser *self, const struct command *cmd)
 static void
 add_row(struct chooser *self, const char *name)
 {
-	const struct command	*cmd = command_by_name(self->keymap, name, strlen(name));
+	const struct command	*cmd = command_by_name(name, strlen(name));
 
 	if (cmd == NULL)
 		return;

@@ -203,14 +203,13 @@ is_own(const struct help *self, const struct command *cmd)
 static void
 add_own(struct help *self)
 {
-	const struct keymap	*keys = self->v_of->keymap;
 	const struct legend	*l = self->ops != NULL ? self->ops->legend : NULL;
 	bool			 ascii = self->v_of->display.ascii;
 
 	add_heading(self, "", SCOPE(self->of));
-	for (size_t i = 0; i < keys->ncommands; i++)
-		if (is_own(self, &keys->command[i]))
-			add_command(self, &keys->command[i]);
+	for (size_t i = 0; i < command_ntable; i++)
+		if (is_own(self, &command_table[i]))
+			add_command(self, &command_table[i]);
 	if (l == NULL)
 		return;
 	add_heading(self, "Legend", 0);
@@ -222,13 +221,12 @@ add_own(struct help *self)
 static void
 add_others(struct help *self, bool here)
 {
-	const struct keymap	*keys = self->v_of->keymap;
-	const struct command	*cmd;
-	const char		*group = "";
-	unsigned		 scope = 0;
+	const char	*group = "";
+	unsigned	 scope = 0;
 
-	for (size_t i = 0; i < keys->ncommands; i++) {
-		cmd = &keys->command[i];
+	for (size_t i = 0; i < command_ntable; i++) {
+		const struct command	*cmd = &command_table[i];
+
 		if (((cmd->scope & SCOPE(self->of)) != 0) != here || (here && is_own(self, cmd)))
 			continue;
 		if (here && strcmp(cmd->group, group) != 0)
