@@ -180,10 +180,9 @@ DESK_TEST(columns_are_what_is_asked_for_in_that_order, D, 24, 80)
 
 TEST(a_set_of_columns_reads_back_from_its_text)
 {
-	struct column_set	 cs;
+	struct column_set	 cs = { .n = 0 };
 	struct buf		*text = test_buf(), *why = test_buf();
 
-	columns_init(&cs);
 	columns_default(&cs);
 	assert_true(columns_set(&cs, "event, label.TraceId,payload.a.b,time", why));
 	columns_text(&cs, text);

@@ -228,12 +228,6 @@ add_all(struct column_set *cs, bool by_themselves)
 }
 
 void
-columns_init(struct column_set *cs)
-{
-	*cs = (struct column_set){ .w = 80 };
-}
-
-void
 columns_release(struct column_set *cs)
 {
 	for (size_t i = 0; i < cs->n; i++) {
@@ -241,7 +235,7 @@ columns_release(struct column_set *cs)
 		mem_free(cs->v[i].name);
 	}
 	mem_free(cs->v);
-	columns_init(cs);
+	*cs = (struct column_set){ .w = 80 };
 }
 
 void
@@ -298,37 +292,32 @@ add_field(struct column_set *cs, const char *name, bool bare, struct buf *why)
 	return good;
 }
 
-/* Add the named column to the set. `all` has every column once. */
+/* Add the named column to the set. `was` has every column once. */
 static bool
-add_named(struct column_set *cs, const struct column_set *all, const char *name, bool bare,
+add_named(struct column_set *cs, const struct column_set *was, const char *name, bool bare,
     struct buf *why)
 {
-	size_t	i = find_name(all, name);
+	size_t			 i = find_name(was, name);
+	const struct column	*col = &was->v[i];
 
-	if (i < all->n) {
-		const struct column	*col = &all->v[i];
-
-		if (!has_name(cs, col->name))
-			add(cs, col->kind, col->ref.def != NULL ? col->ref.def->name : NULL, true);
-		return true;
-	}
-	return add_field(cs, name, bare, why);
+	if (i == was->n)
+		return add_field(cs, name, bare, why);
+	if (!has_name(cs, col->name))
+		add(cs, col->kind, col->kind->name != NULL ? col->kind->field : col->name, true);
+	return true;
 }
 
-/* bare: fields of payloads may be named without "payload.". */
+/* Make a set of these columns, and after them those that are not shown. bare: fields of payloads
+   may be named without "payload.". */
 static bool
-set_list(struct column_set *cs, const char *list, bool bare, struct buf *why)
+make_set(struct column_set *to, const struct column_set *was, const char *list, bool bare,
+    struct buf *why)
 {
-	struct column_set	 to, all;
-	char			*copy = mem_strdup(list), *end;
-	bool			 ok = true, more = true;
-	size_t			 len;
+	char	*copy = mem_strdup(list), *end;
+	bool	 ok = true, more = true;
+	size_t	 len;
 
-	columns_init(&all);
-	add_all(&all, false);
-	columns_init(&to);
-	to.has = cs->has;
-	to.chosen = true;
+	*to = (struct column_set){ .w = was->w, .has = was->has, .chosen = true };
 	for (char *p = copy; more && ok; p = end + 1) {
 		end = p + field_name_len(p);
 		more = *end != '\0';
@@ -337,32 +326,38 @@ set_list(struct column_set *cs, const char *list, bool bare, struct buf *why)
 		for (len = strlen(p); len > 0 && p[len - 1] == ' '; len--)
 			p[len - 1] = '\0';
 		if (*p != '\0')
-			ok = add_named(&to, &all, p, bare, why);
-		if (ok && to.n > COLUMNS_MAX) {
+			ok = add_named(to, was, p, bare, why);
+		if (ok && to->n > COLUMNS_MAX) {
 			buf_printf(why, "more than %u columns", COLUMNS_MAX);
 			ok = false;
 		}
 	}
 	mem_free(copy);
-	columns_release(&all);
-	if (ok && to.n == 0) {
+	if (ok && to->n == 0) {
 		buf_puts(why, "no column given: time,event,payload");
 		ok = false;
 	}
-	if (!ok) {
-		columns_release(&to);
-		return false;
-	}
-	add_all(&to, false);
-	columns_release(cs);
-	*cs = to;
-	return true;
+	if (ok)
+		add_all(to, false);
+	return ok;
+}
+
+/* Replace the set by one that is good. */
+static bool
+replace(struct column_set *cs, struct column_set *to, bool good)
+{
+	columns_release(good ? cs : to);
+	if (good)
+		*cs = *to;
+	return good;
 }
 
 bool
 columns_set(struct column_set *cs, const char *list, struct buf *why)
 {
-	return set_list(cs, list, false, why);
+	struct column_set	to;
+
+	return replace(cs, &to, make_set(&to, cs, list, false, why));
 }
 
 /* Check the fields that are new in the set, as the filter would. */
@@ -386,18 +381,9 @@ bool
 columns_choose(struct view *v, const char *list, struct buf *why)
 {
 	struct column_set	*cs = &v->display.columns, to;
+	bool			 good = make_set(&to, cs, list, true, why);
 
-	columns_init(&to);
-	to.has = cs->has;
-	to.w = cs->w;
-	if (!set_list(&to, list, true, why) || !check_new(&to, cs, v, why)) {
-		columns_release(&to);
-		return false;
-	}
-	to.w = cs->w;
-	columns_release(cs);
-	*cs = to;
-	return true;
+	return replace(cs, &to, good && check_new(&to, cs, v, why));
 }
 
 void

@@ -67,9 +67,8 @@ struct column_set {
 	bool		 chosen;	/* by the user: width and trace do not matter */
 };
 
-void	columns_init(struct column_set *cs);
 void	columns_release(struct column_set *cs);
-/* The default columns, depending on width and trace. */
+/* The default columns, depending on width and trace. Zero it before the first time. */
 void	columns_default(struct column_set *cs);
 /* Show these, in this order: "time,event,payload.Reason". False: the error is in why. */
 bool	columns_set(struct column_set *cs, const char *list, struct buf *why);
