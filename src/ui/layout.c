@@ -275,8 +275,6 @@ layout_cycle(struct ui *ui, int dir)
 	to = next_of(ui, dir, on);
 	if (to == PANES)
 		to = next_of(ui, dir, true);
-	if (to == PANES)
-		return;
 	if (on) {
 		ui->panes.pane[from].open = false;
 		ui->panes.tabbed = PANES;

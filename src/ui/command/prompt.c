@@ -69,7 +69,6 @@ void
 prompt_start(struct prompt *p, enum prompt_kind kind, const char *text)
 {
 	p->kind = kind;
-	p->dir = 1;
 	p->adds = false;
 	p->back = 0;
 	buf_clear(&p->text);
@@ -251,8 +250,6 @@ prompt_key(struct prompt *p, int32_t key)
 static const char *
 label_of(const struct prompt *p)
 {
-	if (p->dir < 0 && p->kind == PROMPT_SEARCH)
-		return "?";
 	return p->adds ? "and: " : labels[p->kind];
 }
 

@@ -20,7 +20,6 @@ struct history {
 
 struct prompt {
 	enum prompt_kind kind;
-	int		 dir;		/* of a search */
 	bool		 adds;		/* the typed filter is a term of the present one */
 	struct buf	 text;
 	size_t		 at;		/* byte offset of the cursor */

@@ -716,13 +716,10 @@ events_move(void *arg, struct view *v, struct move m)
 		self->line = self->h;
 		break;
 	case MOVE_TO:
-		view_select_row(v, (uint64_t)m.n);
-		break;
 	case MOVE_SIDE:
 		break;
 	}
-	if (m.kind != MOVE_TO)
-		stand(self, v);
+	stand(self, v);
 	return view_index(v) != cursor;
 }
 

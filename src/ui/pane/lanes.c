@@ -667,23 +667,18 @@ draw_lane(const struct lanes *s, struct view *v, struct canvas *c, struct rect r
 	mem_free(around);
 }
 
-bool
-lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x,
-    uint64_t *n)
+uint64_t
+lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x)
 {
 	const struct tally	*y = &v->tallies.lanes;
-	uint64_t		*bins;
+	uint64_t		*bins, n;
 
-	if (y->all == NULL || x >= y->nparts)
-		return false;
-	if (l->kind == LANE_ALL) {
-		*n = y->all[x];
-		return true;
-	}
+	if (l->kind == LANE_ALL)
+		return y->all[x];
 	bins = bins_of(s, y, l);
-	*n = bins[x];
+	n = bins[x];
 	mem_free(bins);
-	return true;
+	return n;
 }
 
 /* The threads of a lane as rows of losses with this row number. Returns how many. */
@@ -761,14 +756,12 @@ lanes_draw(struct lanes *s, struct view *v, struct canvas *c, struct rect r, int
 	int	 w = r.w - label, shown;
 	float	*lost;
 
-	s->around = w > 0 ? view_tally_around(v, (unsigned)w) : NULL;
-	s->with_spans = w > 0 && lane_spans_want(&s->spans, v, (unsigned)w);
+	s->around = view_tally_around(v, (unsigned)w);
+	s->with_spans = lane_spans_want(&s->spans, v, (unsigned)w);
 	s->height = height_of(s, v, r.h);
 	shown = r.h / s->height;
 	list_fit(&s->list, s->n, shown);
 	s->line = (int)(s->list.cursor - s->list.top);
-	if (w <= 0 || shown <= 0)
-		return;
 	if ((uint64_t)shown > s->n - s->list.top)
 		shown = (int)(s->n - s->list.top);
 	lost = lost_of(s, v, shown, w);

@@ -75,9 +75,8 @@ void	lanes_hide(struct lanes *s, struct view *v);
 /* Append what the user has changed, as commands, one per line. */
 void	lanes_keep(const struct lanes *s, struct buf *out);
 const char *lanes_sort_name(const struct lanes *s);
-/* For cell x of w of the lane: its events (false: not counted yet), and losses in it. */
-bool	lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x,
-	    uint64_t *n);
+/* For cell x of w of the lane: its events, of those that are counted, and losses in it. */
+uint64_t lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x);
 struct lost_here lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x,
 	    int w);
 /*

@@ -349,17 +349,15 @@ bin_text(struct timeline *self, struct view *v, struct buf *out)
 	int64_t			 from = time_bucket_start(x, v->window.from, v->window.to, w);
 	int64_t			 to = time_bucket_start(x + 1, v->window.from, v->window.to, w);
 	struct lost_here	 here;
-	uint64_t		 n;
 
-	if (y->nparts != w || (!y->done && y->upto < to) || l == NULL ||
-	    !lanes_count(&self->lanes, v, l, x, &n))
+	if (y->nparts != w || (!y->done && y->upto < to) || l == NULL)
 		return;
 	buf_puts(out, "cell");
 	if (self->x + self->w >= ROOMY) {
 		buf_puts(out, " of ");
 		view_dur(v, from, to > from || from == INT64_MAX ? to : from + 1, out);
 	}
-	buf_counts(out, ": # event{s}", n);
+	buf_counts(out, ": # event{s}", lanes_count(&self->lanes, v, l, x));
 	here = lanes_lost(&self->lanes, v, l, (int)x, (int)w);
 	lost_text(&here, out);
 	if (v->search.hits != NULL && hits->all != NULL && hits->nparts == w &&
@@ -457,9 +455,6 @@ timeline_move(void *arg, struct view *v, struct move m)
 		view_select(v, 0);
 		break;
 	case MOVE_LAST:
-		break;
-	case MOVE_TO:
-		view_select_row(v, (uint64_t)m.n);
 		break;
 	default:
 		view_select(v, list_add(index, m.n * (m.kind == MOVE_LINES ? 1 : 20), count - 1));

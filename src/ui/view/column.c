@@ -411,8 +411,6 @@ choose(struct column_set *cs)
 void
 columns_toggle(struct column_set *cs, size_t i)
 {
-	if (i >= cs->n)
-		return;
 	choose(cs);
 	cs->v[i].shown = !cs->v[i].shown;
 }
@@ -423,7 +421,7 @@ columns_move(struct column_set *cs, size_t i, int dir)
 	struct column	c;
 	size_t		to = dir < 0 ? i - 1 : i + 1;
 
-	if (i >= cs->n || to >= cs->n)
+	if (to >= cs->n)
 		return false;
 	choose(cs);
 	c = cs->v[i];

@@ -376,8 +376,6 @@ deriving_percent(const struct deriving *d, unsigned needs)
 void
 deriving_free(struct deriving *d)
 {
-	if (d == NULL)
-		return;
 	for (size_t i = 0; i < GROUPS; i++) {
 		task_release(&d->making[i].task);
 		derive_drop(&d->making[i].made, NULL);

@@ -19,7 +19,7 @@ struct trace;
 struct view;
 
 struct deriving	*deriving_new(struct view *v);
-/* Takes the facts back from the trace: nobody else may use it at this time. NULL is fine. */
+/* Takes the facts back from the trace: nobody else may use it at this time. */
 void		 deriving_free(struct deriving *d);
 /* Read names from these files, too, from the next reading on; borrowed. NULL: none. */
 void		 deriving_set_files(struct deriving *d, const struct symbols_files *f);

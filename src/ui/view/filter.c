@@ -384,11 +384,8 @@ apply_or(struct view *v, bool *before)
 bool
 view_filter_toggle(struct view *v, size_t i)
 {
-	bool	*before;
+	bool	*before = switches(&v->filter);
 
-	if (i >= v->filter.n)
-		return false;
-	before = switches(&v->filter);
 	if (v->filter.off) {		/* the first term that is switched on again is the only
 					   one */
 		for (size_t k = 0; k < v->filter.n; k++)
@@ -402,8 +399,6 @@ view_filter_toggle(struct view *v, size_t i)
 bool
 view_filter_delete(struct view *v, size_t i)
 {
-	if (i >= v->filter.n)
-		return false;
 	item_remove(&v->filter, i);
 	return apply(v);
 }

@@ -52,8 +52,6 @@ marks_find(const struct marks *m, char letter)
 void
 marks_remove(struct marks *m, size_t i)
 {
-	if (i >= m->n)
-		return;
 	m->stamp++;
 	mem_free(m->v[i].note);
 	memmove(&m->v[i], &m->v[i + 1], (m->n - i - 1) * sizeof *m->v);

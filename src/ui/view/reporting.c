@@ -183,8 +183,6 @@ take_over(struct reporting *r)
 void
 reporting_choose(struct reporting *r, const struct report *report)
 {
-	if (r->report == report)
-		return;
 	reporting_forget(r);
 	r->report = report;
 	r->requested = true;

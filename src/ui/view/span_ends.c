@@ -35,13 +35,9 @@ enum span_ends
 view_span_other_end(struct view *v, const struct event *e, uint64_t *row)
 {
 	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
-	const struct span_record	*r;
+	const struct span_record	*r = longest_of(s, e);
 	uint64_t			 at, span;
 
-	deriving_need(v->deriving, NEEDS_SPANS);
-	if (s == NULL)
-		return ENDS_LATER;
-	r = longest_of(s, e);
 	if (r != NULL) {
 		*row = r->stop_row;
 		return r->stop_row != SPAN_NO_ROW ? ENDS_THERE : ENDS_LOST;
@@ -90,9 +86,6 @@ view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t 
 	const struct span_record	*r = NULL;
 	uint64_t			 row, span;
 
-	deriving_need(v->deriving, NEEDS_SPANS);
-	if (s == NULL)
-		return ENDS_LATER;
 	if (trace_row_of(v->t, e->ts, e->off, &row) != 1)
 		return ENDS_NONE;
 	if (thread == EVENT_NONE || thread == e->thread) {
@@ -189,10 +182,7 @@ const struct span_record *
 view_span_known(struct view *v, const struct event *e, unsigned n)
 {
 	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
-	uint64_t		 i;
+	uint64_t		 i = spans_from_moment(s, e->ts, e->off, 0) + n;
 
-	if (s == NULL)
-		return NULL;
-	i = spans_from_moment(s, e->ts, e->off, 0) + n;
 	return i < spans_count(s) && spans_at(s, i)->off == e->off ? spans_at(s, i) : NULL;
 }
