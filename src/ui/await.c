@@ -24,11 +24,11 @@ ui_follow_facts(struct ui *ui)
 	const char	*why;
 	unsigned	 made;
 
-	deriving_need(v->deriving, columns_need(&v->display.columns, v->t));
-	made = deriving_step(v->deriving);
+	deriving_need(&v->deriving, columns_need(&v->display.columns, v->t));
+	made = deriving_step(&v->deriving);
 	if (made == 0)
 		return;
-	why = deriving_why(v->deriving);
+	why = deriving_why(&v->deriving);
 	if (why != NULL)
 		view_say(v, "%.*s", (int)strcspn(why, "\n"), why);
 	if ((made & NEEDS_NAMES) != 0)
@@ -45,15 +45,15 @@ ui_follow_facts(struct ui *ui)
 bool
 ui_ask_spans(struct ui *ui)
 {
-	struct deriving	*d = ui->v.deriving;
+	struct deriving	*d = &ui->v.deriving;
 
-	if (deriving_get(d, DERIVED_SPANS) == NULL)
+	if (d->now.of[DERIVED_SPANS] == NULL)
 		ui->v.stopped = false;
 	deriving_need(d, NEEDS_SPANS);
 	ui_follow_facts(ui);
 	deriving_wait(d, NEEDS_SPANS, SPANS_NS);
 	ui_follow_facts(ui);
-	return deriving_get(d, DERIVED_SPANS) != NULL;
+	return d->now.of[DERIVED_SPANS] != NULL;
 }
 
 /* ---- commands that wait */
@@ -71,7 +71,7 @@ ui_await_spans(struct ui *ui, command_fn run)
 bool
 ui_await_rest(struct ui *ui, command_fn run)
 {
-	bool	busy = deriving_busy(ui->v.deriving, NEEDS_OTHERS);
+	bool	busy = deriving_state(&ui->v.deriving, NEEDS_OTHERS).busy;
 
 	if (busy)
 		ui->awaiting = (struct awaiting){ .run = run, .rest = true };
@@ -94,11 +94,11 @@ bool
 ui_awaited(struct ui *ui)
 {
 	const struct command_call	call = { .count = -1, .arg = "" };
-	const struct deriving		*d = ui->v.deriving;
+	const struct deriving		*d = &ui->v.deriving;
 	command_fn			 run = ui->awaiting.run;
 
-	if (run == NULL || (ui->awaiting.rest ? deriving_busy(d, NEEDS_OTHERS) :
-	    deriving_get(d, DERIVED_SPANS) == NULL))
+	if (run == NULL || (ui->awaiting.rest ? deriving_state(d, NEEDS_OTHERS).busy :
+	    d->now.of[DERIVED_SPANS] == NULL))
 		return false;
 	ui_await_no_more(ui);
 	run(ui, &call);
@@ -110,5 +110,5 @@ void
 ui_await_text(const struct ui *ui, struct buf *out)
 {
 	buf_printf(out, "finding spans ... %u %% (Esc stops)",
-	    deriving_percent(ui->v.deriving, NEEDS_OTHERS));
+	    deriving_state(&ui->v.deriving, NEEDS_OTHERS).percent);
 }

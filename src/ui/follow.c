@@ -188,7 +188,7 @@ follow_refreshed(struct ui *ui)
 
 	if (!ui->follow.on) {
 		if (ui->follow.wanted && (follow_arrives(ui) || (v->complete &&
-		    !deriving_busy(v->deriving, NEEDS_OTHERS)))) {
+		    !deriving_state(&v->deriving, NEEDS_OTHERS).busy))) {
 			ui->follow.wanted = false;
 			(void)ui_follow(ui, true);
 		}

@@ -248,7 +248,7 @@ take_names(struct ui *ui)
 	for (unsigned i = 0; i < UI_NAMES; i++) {
 		if (l->st.names[i].t != NULL && !l->named[i]) {
 			l->named[i] = true;
-			deriving_set_other(ui->v.deriving, i == UI_NAMES_SINCE, l->st.names[i].t);
+			deriving_set_other(&ui->v.deriving, i == UI_NAMES_SINCE, l->st.names[i].t);
 			ui->screen.dirty = true;
 		}
 		if (l->st.names[i].why != NULL && !l->unnamed[i]) {

@@ -53,7 +53,7 @@ show_trace(struct ui *ui, struct trace *t)
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, ascii);
 	calls_take_rules(&ui->v.calls, rules);
-	deriving_set_files(ui->v.deriving, ui->opt.names);
+	deriving_set_files(&ui->v.deriving, ui->opt.names);
 	ui->v.keymap = &ui->keymap;
 	ui->touched = false;
 	ui->follow = (struct follow){ .on = false };

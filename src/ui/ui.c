@@ -439,7 +439,7 @@ follow_facts(struct ui *ui, int64_t now)
 static bool
 is_finding(const struct ui *ui)
 {
-	return deriving_busy(ui->v.deriving, ~0u);
+	return deriving_state(&ui->v.deriving, ~0u).busy;
 }
 
 /* A frame shows that something is done, which another thread may have done at any time. */
@@ -479,7 +479,7 @@ ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!typeahead_any(&ui->ahead) &&
 	    !ui->screen.dirty && !is_working(ui) && (ui->v.complete || follow_rests(ui)) &&
-	    !is_finding(ui) && !deriving_behind(ui->v.deriving, NEEDS_OTHERS) &&
+	    !is_finding(ui) && !deriving_state(&ui->v.deriving, NEEDS_OTHERS).behind &&
 	    !reporting_behind(&ui->v.reporting) && !copy_busy(ui) && !script_goes_on(ui));
 }
 
@@ -608,7 +608,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->screen.c.agrees = s->ops->agrees;
 	panes_init(&ui->panes);
 	view_init(&ui->v, t, s->ascii);
-	deriving_set_files(ui->v.deriving, o->names);
+	deriving_set_files(&ui->v.deriving, o->names);
 	keymap_init(&ui->keymap);
 	ui->v.keymap = &ui->keymap;
 	ui->v.display.time_format = o->utc ? TIME_UTC : TIME_RELATIVE;

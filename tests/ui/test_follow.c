@@ -280,8 +280,8 @@ put_tables(struct buf *out, struct ui *ui)
 		put_table(out, t, false);
 		table_free(t);
 	}
-	if (deriving_get(v->deriving, DERIVED_SPANS) != NULL) {
-		t = spans_table(deriving_get(v->deriving, DERIVED_SPANS),
+	if (v->deriving.now.of[DERIVED_SPANS] != NULL) {
+		t = spans_table(v->deriving.now.of[DERIVED_SPANS],
 		    &(struct spans_table_of){ .list = true, .names = true });
 		put_table(out, t, false);
 		table_free(t);
@@ -447,7 +447,7 @@ TEST(following_waits_for_spans_unless_another_key_comes)
 		struct growing	*g = growing_open("net9-cut-short.nettrace", 9000);
 
 		memterm_press(g->d.m, "M-9");
-		while (!deriving_busy(g->d.ui->v.deriving, NEEDS_OTHERS))
+		while (!deriving_state(&g->d.ui->v.deriving, NEEDS_OTHERS).busy)
 			ui_turn(g->d.ui);
 		ui_key(g->d.ui, 'F');
 		assert_true(ui_awaits(g->d.ui));

@@ -154,11 +154,11 @@ open_finding(const char *key, unsigned turns)
 	struct desk	d = desk_open(DEMO, 50, 160, false, NULL);
 
 	memterm_press(d.m, key);
-	while (!deriving_busy(d.ui->v.deriving, NEEDS_OTHERS))
+	while (!deriving_state(&d.ui->v.deriving, NEEDS_OTHERS).busy)
 		ui_turn(d.ui);
 	for (unsigned i = 0; i < turns; i++)
 		ui_turn(d.ui);
-	if (deriving_get(d.ui->v.deriving, DERIVED_SPANS) == NULL)
+	if (d.ui->v.deriving.now.of[DERIVED_SPANS] == NULL)
 		return d;
 	desk_close(&d);			/* the other thread was faster */
 	return open_finding(key, turns);
@@ -172,8 +172,8 @@ check_stop(const char *key, unsigned turns, const char *says, const char *shows)
 
 	desk_try_bottom(&d, "<Esc>", "stopped");
 	desk_need(&d, says);
-	assert_null(deriving_get(d.ui->v.deriving, DERIVED_SPANS));
-	assert_false(deriving_busy(d.ui->v.deriving, NEEDS_OTHERS));
+	assert_null(d.ui->v.deriving.now.of[DERIVED_SPANS]);
+	assert_false(deriving_state(&d.ui->v.deriving, NEEDS_OTHERS).busy);
 	desk_try_bottom(&d, "<Esc>", "nothing to cancel");
 	desk_try_not(&d, key, "stopped");
 	desk_need(&d, shows);

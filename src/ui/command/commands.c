@@ -88,7 +88,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	if (export_cancel(ui)) {
 		return;
 	} else if (view_work(&ui->v) != WORK_NONE || ui->v.walk.seek.waits ||
-	    ui->v.search.seek.waits || deriving_first(ui->v.deriving, NEEDS_OTHERS) ||
+	    ui->v.search.seek.waits || deriving_state(&ui->v.deriving, NEEDS_OTHERS).first ||
 	    ui_awaits(ui)) {
 		ui_await_no_more(ui);
 		view_stop(&ui->v);

@@ -456,7 +456,7 @@ say_no_activity(struct ui *ui)
 	const char		*remark;
 
 	if (ui_ask_spans(ui))
-		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
+		a = ui->v.deriving.now.of[DERIVED_ACTIVITIES];
 	remark = a != NULL ? activities_remark(a) : NULL;
 	if (remark != NULL)
 		view_say(&ui->v, "this event has no activity: %s", remark);
@@ -487,7 +487,7 @@ cmd_activity(struct ui *ui, const struct command_call *call)
 	if (has && !ui_await_spans(ui, cmd_activity))
 		return;
 	if (has) {
-		a = deriving_get(ui->v.deriving, DERIVED_ACTIVITIES);
+		a = ui->v.deriving.now.of[DERIVED_ACTIVITIES];
 		i = activities_find(a, event_source(&e), guid);
 		if (i != ACTIVITY_NONE)
 			i = widen(&ui->v, a, i);

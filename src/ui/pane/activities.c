@@ -16,9 +16,9 @@ static const struct table	stopped = TABLE_WITHOUT_ROWS(activities_columns, ACT_C
 const struct table *
 activities_tree_table(struct activities_tree *self, struct view *v)
 {
-	struct activities	*a = deriving_get(v->deriving, DERIVED_ACTIVITIES);
+	struct activities	*a = v->deriving.now.of[DERIVED_ACTIVITIES];
 
-	deriving_need(v->deriving, NEEDS_SPANS);
+	deriving_need(&v->deriving, NEEDS_SPANS);
 	if (a == NULL)
 		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
@@ -38,7 +38,7 @@ void
 activities_tree_follow(struct activities_tree *self, struct table_pane *p, struct view *v)
 {
 	const struct table	*t = activities_tree_table(self, v);
-	struct activities	*a = deriving_get(v->deriving, DERIVED_ACTIVITIES);
+	struct activities	*a = v->deriving.now.of[DERIVED_ACTIVITIES];
 	struct event		 e;
 	uint8_t			 guid[16];
 

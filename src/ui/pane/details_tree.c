@@ -462,7 +462,7 @@ add_payload(struct details_tree *t, struct view *v, const struct event *e)
 static void
 add_span(struct details_tree *t, struct view *v, const char *label, const struct span_record *r)
 {
-	const struct span_name	*n = spans_name(deriving_get(v->deriving, DERIVED_SPANS), r->name);
+	const struct span_name	*n = spans_name(v->deriving.now.of[DERIVED_SPANS], r->name);
 	bool			 sure = r->state == SPAN_PAIRED && (r->flags & SPAN_DOUBTFUL) == 0;
 
 	buf_printf(line_add(t, 0, sure ? ST_NORMAL : ST_WARN, label), "%s: ", n->group);
@@ -473,7 +473,7 @@ add_span(struct details_tree *t, struct view *v, const char *label, const struct
 static void
 add_spans(struct details_tree *t, struct view *v, const struct event *e)
 {
-	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans		*s = v->deriving.now.of[DERIVED_SPANS];
 	const struct span_source	*source = trace_lent(v->t, DERIVED_SPANS);
 	const struct span_record	*r;
 	struct span_info		 ended[SPANS_AT_EVENT];

@@ -116,7 +116,7 @@ begin(struct lane_spans *s, struct view *v, const struct spans *of, unsigned n)
 bool
 lane_spans_want(struct lane_spans *s, struct view *v, unsigned n)
 {
-	const struct spans	*of = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans	*of = v->deriving.now.of[DERIVED_SPANS];
 
 	if (s->hidden || of == NULL || trace_has(v->t, HAS_DURATIONS) || n == 0 ||
 	    !v->window.any)
@@ -131,7 +131,7 @@ lane_spans_want(struct lane_spans *s, struct view *v, unsigned n)
 void
 lane_spans_switch(struct lane_spans *s, struct view *v, bool shown)
 {
-	const struct spans	*of = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans	*of = v->deriving.now.of[DERIVED_SPANS];
 
 	if (trace_has(v->t, HAS_DURATIONS)) {
 		view_say(v, "the lanes of this format always show spans");

@@ -169,7 +169,7 @@ static const struct table *
 spans_pane_table(void *arg, struct view *v)
 {
 	struct spans_pane	*self = arg;
-	struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
+	struct spans		*s = v->deriving.now.of[DERIVED_SPANS];
 	struct spans_table_of	 of;
 
 	if (self->tree != self->tree_made)
@@ -177,7 +177,7 @@ spans_pane_table(void *arg, struct view *v)
 	self->tree_made = self->tree;
 	if (self->tree)
 		return activities_tree_table(&self->activities, v);
-	deriving_need(v->deriving, NEEDS_SPANS);
+	deriving_need(&v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return v->stopped ? &stopped : &nothing;
 	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
@@ -217,7 +217,7 @@ go_to_level(struct spans_pane *self, struct view *v, enum level to)
 static const struct span_record *
 span_here(struct spans_pane *self, struct view *v)
 {
-	struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
+	struct spans		*s = v->deriving.now.of[DERIVED_SPANS];
 	size_t			 row = table_pane_row(&self->p, v);
 	const struct table	*t = spans_pane_table(self, v);
 	uint64_t		 span;
@@ -336,7 +336,7 @@ spans_act(void *arg, struct view *v, int64_t what, const char *focus)
 static void
 put_name(struct spans_pane *self, struct view *v, struct buf *left)
 {
-	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans	*s = v->deriving.now.of[DERIVED_SPANS];
 	const struct span_name	*n = spans_name(s, self->name);
 
 	buf_printf(left, "%s", n->group);

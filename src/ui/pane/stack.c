@@ -154,7 +154,7 @@ draw_cursor(struct stack_pane *self, struct view *v, struct canvas *c, struct re
 	view_address_text(v, self->ips[depth_of(self, self->list.cursor)], &b);
 	/* If no events describe code, names are not read. */
 	why = name_why_text(f.why == NAME_NOT_READ ? NAME_NO_METHODS : f.why);
-	if (deriving_busy(v->deriving, NEEDS_NAMES) || !(v->complete || v->rests))
+	if (deriving_state(&v->deriving, NEEDS_NAMES).busy || !(v->complete || v->rests))
 		why = "reading names";
 	if (why != NULL)
 		buf_printf(&b, "  %s", why);

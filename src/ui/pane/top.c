@@ -197,7 +197,7 @@ top_table(void *arg, struct view *v)
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE + 1,
 	    .empty = "no event here has this value" };
-	if (!deriving_has(v->deriving, self->counting.by.needs & NEEDS_OTHERS))
+	if (!deriving_state(&v->deriving, self->counting.by.needs & NEEDS_OTHERS).made)
 		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
 		self->t.empty = "searching";

@@ -334,7 +334,7 @@ is_ready(const struct comparison *c)
 	const struct view	*v = c->v;
 
 	return (v->complete || (v->following && trace_rows(v->t) > 0)) &&
-	    !deriving_busy(v->deriving, NEEDS_NAMES);
+	    !deriving_state(&v->deriving, NEEDS_NAMES).busy;
 }
 
 /* The events are shown as soon as they are there. */

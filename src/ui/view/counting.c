@@ -110,7 +110,7 @@ counting_begin(struct counting *c, struct view *v, const struct counting_request
 	    (by->needs & NEEDS_ORDER) != 0 || filter_needs_rows(f)));
 	if (!by->by_rows)
 		c->by.row0 = v->window.row0;
-	deriving_need(v->deriving, by->needs);
+	deriving_need(&v->deriving, by->needs);
 }
 
 bool
@@ -165,7 +165,8 @@ counting_first_step(struct counting *c)
 bool
 counting_busy(const struct counting *c)
 {
-	return c->v != NULL && !c->done && deriving_has(c->v->deriving, c->by.needs & NEEDS_OTHERS);
+	return c->v != NULL && !c->done &&
+	    deriving_state(&c->v->deriving, c->by.needs & NEEDS_OTHERS).made;
 }
 
 static bool

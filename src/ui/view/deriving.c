@@ -14,81 +14,38 @@
  * about the facts. Earlier facts stay, since others may be reading them; while they take much
  * memory, only a quarter more events or the end of the trace is worth another reading.
  *
- * Invariant: only the user's thread lends. What was lent lives until deriving_free().
+ * Invariant: only the user's thread lends. What was lent lives until deriving_release().
  */
 #include "ui/view/deriving.h"
 
 #include <string.h>
 
-#include "tnav/analysis/derive.h"
 #include "tnav/base/err.h"
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/task.h"
 #include "ui/view/view.h"
 
 #define AT_ONCE		4096u	/* rows that are read quickly for names, without a thread */
 #define SPARE_BYTES	(64u << 20)	/* limit of memory for replaced facts of a group */
 
-static const struct group {
+static const struct derived_group {
 	unsigned	kinds, later;
 	bool		always;		/* nobody has to need them, and Esc does not stop them */
-} groups[] = {				/* that of names is the first */
+} groups[DERIVED_GROUPS] = {		/* that of names is the first */
 	{ .kinds = NEEDS_SYMBOLS | NEEDS_WHO, .later = NEEDS_COMMS, .always = true },
 	{ .kinds = NEEDS_SPANS | NEEDS_ACTIVITIES },
 	{ .kinds = NEEDS_DELTAS },
 };
 
-#define GROUPS	(sizeof groups / sizeof *groups)
-
-/* A group. */
-struct derivation {
-	const struct group	*of;
-	struct deriving		*d;
-	bool			 needed, complete;
-	bool			 whole;		/* the index was complete when it was last begun */
-	struct task		 task;
-	unsigned		 kinds;		/* that the task makes */
-	struct derived_facts	 made;		/* by the task */
-	bool			 good;		/* ... all of them */
-	uint64_t		 rows;		/* when it was last seen to be up to date */
-	struct pace		 pace;		/* by derive_events() */
-	uint64_t		 spare;		/* bytes of replaced facts */
-};
-
-/* A fact that was lent. */
-struct lent {
-	enum derived	 kind;
-	void		*made;
-};
-
-struct deriving {
-	struct view		*v;
-	struct trace		*t;
-	struct derivation	 making[GROUPS];
-	struct derived_facts	 now;
-	struct lent		*all;		/* also those that were replaced */
-	size_t			 n, cap;
-	struct symbols_files	 files;
-	struct trace		*earlier, *loads;	/* added to files at the next reading */
-	bool			 anew;		/* ... which is soon, since they are new */
-	struct buf		 why;		/* problems with files; the task's while it runs */
-	bool			 reason_shown;
-};
-
-struct deriving *
-deriving_new(struct view *v)
+void
+deriving_init(struct deriving *d, struct view *v)
 {
-	struct deriving	*d = mem_zalloc(1, sizeof *d);
-
 	d->v = v;
-	d->t = v->t;
-	for (size_t i = 0; i < GROUPS; i++) {
+	for (size_t i = 0; i < DERIVED_GROUPS; i++) {
 		d->making[i].of = &groups[i];
 		d->making[i].d = d;
 		d->making[i].needed = groups[i].always;
 	}
-	return d;
 }
 
 void
@@ -110,7 +67,7 @@ deriving_set_other(struct deriving *d, bool meanwhile, struct trace *t)
 void
 deriving_need(struct deriving *d, unsigned needs)
 {
-	for (size_t i = 0; i < GROUPS; i++)
+	for (size_t i = 0; i < DERIVED_GROUPS; i++)
 		if ((needs & groups[i].kinds) != 0)
 			d->making[i].needed = true;
 }
@@ -130,7 +87,8 @@ make(void *arg)
 	for (unsigned k = 0; k < DERIVEDS && m->good; k++) {
 		if ((m->kinds & NEEDS(k)) == 0)
 			continue;
-		m->good = derive_make(k, &m->made.of[k], &m->made, m->d->t, &o, &result) == ERR_OK;
+		m->good = derive_make(k, &m->made.of[k], &m->made, m->d->v->t, &o,
+		    &result) == ERR_OK;
 		m->task.step++;
 	}
 }
@@ -141,7 +99,7 @@ start(struct derivation *m, unsigned kinds)
 {
 	m->kinds = m->task.steps = 0;
 	for (unsigned k = 0; k < DERIVEDS; k++) {
-		if ((kinds & NEEDS(k)) == 0 || !derive_any(k, m->d->t, &m->d->files))
+		if ((kinds & NEEDS(k)) == 0 || !derive_any(k, m->d->v->t, &m->d->files))
 			continue;
 		m->kinds |= NEEDS(k);
 		m->task.steps++;
@@ -157,7 +115,7 @@ start(struct derivation *m, unsigned kinds)
 static uint64_t
 rows_of(const struct deriving *d)
 {
-	return trace_rows(d->t) + (d->loads != NULL ? trace_rows(d->loads) : 0);
+	return trace_rows(d->v->t) + (d->loads != NULL ? trace_rows(d->loads) : 0);
 }
 
 static uint64_t
@@ -167,7 +125,7 @@ events_of(const struct derivation *m)
 
 	for (unsigned k = 0; k < DERIVEDS; k++)
 		if ((m->of->kinds & NEEDS(k)) != 0)
-			n += derive_events(k, m->d->t);
+			n += derive_events(k, m->d->v->t);
 	if ((m->of->kinds & NEEDS_SYMBOLS) != 0 && m->d->loads != NULL)
 		n += derive_events(DERIVED_SYMBOLS, m->d->loads);
 	return n;
@@ -237,9 +195,9 @@ take(struct derivation *m)
 		if (made == NULL)
 			continue;
 		m->spare += derive_bytes(k, d->now.of[k]);
-		ARRAY_ADD(d->all, d->n, d->cap, (struct lent){ k, made });
+		ARRAY_ADD(d->all, d->n, d->cap, (struct lent_fact){ k, made });
 		d->now.of[k] = made;
-		derive_lend(k, made, d->t);
+		derive_lend(k, made, d->v->t);
 		gives |= derive_gives(k);
 		m->made.of[k] = NULL;
 	}
@@ -276,7 +234,7 @@ deriving_step(struct deriving *d)
 {
 	unsigned	gives = 0;
 
-	for (size_t i = 0; i < GROUPS; i++)
+	for (size_t i = 0; i < DERIVED_GROUPS; i++)
 		gives |= making_step(&d->making[i]);
 	return gives;
 }
@@ -290,12 +248,6 @@ deriving_why(struct deriving *d)
 		return NULL;
 	d->reason_shown = true;
 	return buf_str(&d->why);
-}
-
-void *
-deriving_get(const struct deriving *d, enum derived kind)
-{
-	return d->now.of[kind];
 }
 
 /* ---- about groups */
@@ -312,79 +264,49 @@ is_busy(const struct derivation *m)
 	return m->task.runs ? (m->kinds & m->of->kinds) != 0 : is_due(m);
 }
 
-bool
-deriving_has(const struct deriving *d, unsigned needs)
-{
-	for (size_t i = 0; i < GROUPS; i++)
-		if (is_about(&d->making[i], needs) && !d->making[i].complete)
-			return false;
-	return true;
-}
-
 void
 deriving_wait(struct deriving *d, unsigned needs, int64_t budget_ns)
 {
 	int64_t	until = job_now_ns() + budget_ns;
 
-	for (size_t i = 0; i < GROUPS; i++)
+	for (size_t i = 0; i < DERIVED_GROUPS; i++)
 		if (is_about(&d->making[i], needs))
 			(void)task_wait(&d->making[i].task, until - job_now_ns());
 }
 
-bool
-deriving_busy(const struct deriving *d, unsigned needs)
+struct derived_state
+deriving_state(const struct deriving *d, unsigned needs)
 {
-	for (size_t i = 0; i < GROUPS; i++)
-		if (is_about(&d->making[i], needs) && is_busy(&d->making[i]))
-			return true;
-	return false;
-}
+	struct derived_state	s = { .made = true };
 
-bool
-deriving_first(const struct deriving *d, unsigned needs)
-{
-	for (size_t i = 0; i < GROUPS; i++) {
+	for (size_t i = 0; i < DERIVED_GROUPS; i++) {
 		const struct derivation	*m = &d->making[i];
+		bool			 busy;
 
-		if (is_about(m, needs) && !m->complete && is_busy(m))
-			return true;
+		if (!is_about(m, needs))
+			continue;
+		busy = is_busy(m);
+		if (busy && !s.busy)
+			s.percent = task_percent(&m->task);
+		s.busy |= busy;
+		s.made &= m->complete;
+		s.first |= busy && !m->complete;
+		s.behind |= m->task.runs || is_stale(m);
 	}
-	return false;
-}
-
-bool
-deriving_behind(const struct deriving *d, unsigned needs)
-{
-	for (size_t i = 0; i < GROUPS; i++) {
-		const struct derivation	*m = &d->making[i];
-
-		if (is_about(m, needs) && (m->task.runs || is_stale(m)))
-			return true;
-	}
-	return false;
-}
-
-unsigned
-deriving_percent(const struct deriving *d, unsigned needs)
-{
-	for (size_t i = 0; i < GROUPS; i++)
-		if (is_about(&d->making[i], needs) && is_busy(&d->making[i]))
-			return task_percent(&d->making[i].task);
-	return 0;
+	return s;
 }
 
 void
-deriving_free(struct deriving *d)
+deriving_release(struct deriving *d)
 {
-	for (size_t i = 0; i < GROUPS; i++) {
+	for (size_t i = 0; i < DERIVED_GROUPS; i++) {
 		task_release(&d->making[i].task);
 		derive_drop(&d->making[i].made, NULL);
 	}
 	for (unsigned k = 0; k < DERIVEDS; k++)
-		derive_lend(k, NULL, d->t);
+		derive_lend(k, NULL, d->v->t);
 	while (d->n-- > 0)
 		derive_free(d->all[d->n].kind, d->all[d->n].made);
 	mem_free(d->all);
 	buf_release(&d->why);
-	mem_free(d);
 }

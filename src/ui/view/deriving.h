@@ -8,19 +8,55 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tnav/engine/derived.h"
+#include "tnav/analysis/derive.h"
+#include "tnav/base/buf.h"
+#include "tnav/base/task.h"
 
 #define NEEDS_NAMES	(NEEDS_SYMBOLS | NEEDS_WHO)	/* of frames or threads */
 #define NEEDS_OTHERS	((NEEDS(DERIVEDS) - 1) & ~(NEEDS_NAMES | NEEDS_COMMS))
+#define DERIVED_GROUPS	3u		/* of kinds that a task makes together */
 
-struct deriving;
-struct symbols_files;
-struct trace;
+struct derived_group;
 struct view;
 
-struct deriving	*deriving_new(struct view *v);
+/* A group. */
+struct derivation {
+	const struct derived_group *of;
+	struct deriving		*d;
+	bool			 needed, complete;
+	bool			 whole;		/* the index was complete when it was last begun */
+	struct task		 task;
+	unsigned		 kinds;		/* that the task makes */
+	struct derived_facts	 made;		/* by the task */
+	bool			 good;		/* ... all of them */
+	uint64_t		 rows;		/* when it was last seen to be up to date */
+	struct pace		 pace;		/* by derive_events() */
+	uint64_t		 spare;		/* bytes of replaced facts */
+};
+
+struct lent_fact {
+	enum derived	 kind;
+	void		*made;
+};
+
+/* deriving_init() first. */
+struct deriving {
+	struct view		*v;
+	struct derived_facts	 now;		/* the last ones, valid until deriving_release();
+						   NULL: none yet */
+	struct derivation	 making[DERIVED_GROUPS];
+	struct lent_fact	*all;		/* also those that were replaced */
+	size_t			 n, cap;
+	struct symbols_files	 files;
+	struct trace		*earlier, *loads;	/* added to files at the next reading */
+	bool			 anew;		/* ... which is soon, since they are new */
+	struct buf		 why;		/* problems with files; the task's while it runs */
+	bool			 reason_shown;
+};
+
+void		 deriving_init(struct deriving *d, struct view *v);
 /* Takes the facts back from the trace: nobody else may use it at this time. */
-void		 deriving_free(struct deriving *d);
+void		 deriving_release(struct deriving *d);
 /* Read names from these files, too, from the next reading on; borrowed. NULL: none. */
 void		 deriving_set_files(struct deriving *d, const struct symbols_files *f);
 /*
@@ -39,22 +75,20 @@ void		 deriving_need(struct deriving *d, unsigned needs);
 unsigned	 deriving_step(struct deriving *d);
 /* Problems with the files, a line each, once; NULL: none. */
 const char	*deriving_why(struct deriving *d);
-/* The last fact, valid until deriving_free(); NULL: none yet. */
-void		*deriving_get(const struct deriving *d, enum derived kind);
 
-/* ---- about the facts of these kinds that are needed */
-
-/* Were all of these kinds made? */
-bool		 deriving_has(const struct deriving *d, unsigned needs);
+/* About the facts of some kinds that are needed. */
+struct derived_state {
+	bool		 made;		/* all of these kinds were made */
+	bool		 busy;		/* they are being made, or will be. The kernel's names of
+					   threads are made later: nobody waits */
+	bool		 first;		/* ... for the first time: without them there is nothing to
+					   show */
+	bool		 behind;	/* there are events that were not read for them, even if it
+					   is not time to read these */
+	unsigned	 percent;	/* how much of it is done, while they are being made */
+};
+struct derived_state deriving_state(const struct deriving *d, unsigned needs);
 /* If they are being made, wait for them at most this long. */
 void		 deriving_wait(struct deriving *d, unsigned needs, int64_t budget_ns);
-/* They are being made, or will be. The kernel's names of threads are made later: nobody waits. */
-bool		 deriving_busy(const struct deriving *d, unsigned needs);
-/* ... for the first time: without them there is nothing to show. */
-bool		 deriving_first(const struct deriving *d, unsigned needs);
-/* There are events that were not read for them, even if it is not time to read these. */
-bool		 deriving_behind(const struct deriving *d, unsigned needs);
-/* How much of it is done, while they are being made. */
-unsigned	 deriving_percent(const struct deriving *d, unsigned needs);
 
 #endif

@@ -161,7 +161,8 @@ is_ready(const struct reporting *r)
 {
 	if (!has_rows(r))
 		return false;
-	return (r->report->needs & NEEDS_NAMES) == 0 || !deriving_busy(r->v->deriving, NEEDS_NAMES);
+	return (r->report->needs & NEEDS_NAMES) == 0 ||
+	    !deriving_state(&r->v->deriving, NEEDS_NAMES).busy;
 }
 
 static void

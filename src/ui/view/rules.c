@@ -74,7 +74,7 @@ rules_add(struct rules *r, struct view *v, const char *line, struct buf *why)
 	    .expr = mem_strndup(line, at), .color = color });
 	if (r->glance == NULL)
 		r->glance = glance_new(v->t);
-	deriving_need(v->deriving, filter_needs(f, v->t));
+	deriving_need(&v->deriving, filter_needs(f, v->t));
 	glance_add_rule(r->glance, f);
 	return true;
 }

@@ -178,12 +178,12 @@ view_compile(const struct view *v, struct span expr, int64_t now_ns, struct buf 
 }
 
 struct query *
-view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why)
+view_query(struct view *v, struct span expr, int64_t now_ns, struct buf *why)
 {
 	struct filter	*f = view_compile(v, expr, now_ns, why);
 
 	if (f == NULL)
 		return NULL;
-	deriving_need(v->deriving, filter_needs(f, v->t));
+	deriving_need(&v->deriving, filter_needs(f, v->t));
 	return query_new(v->t, f, v->window.row0, v->window.row1, v->sel.row);
 }

@@ -39,7 +39,7 @@ void	view_settle(struct view *v, int64_t budget_ns);
 struct filter *view_compile(const struct view *v, struct span expr, int64_t now_ns,
 	    struct buf *why);
 /* The matching rows of the window, searched from the selection outward. NULL: likewise. */
-struct query *view_query(const struct view *v, struct span expr, int64_t now_ns, struct buf *why);
+struct query *view_query(struct view *v, struct span expr, int64_t now_ns, struct buf *why);
 int64_t	view_now_ns(const struct view *v);		/* time of the selection, for +5s */
 
 #endif

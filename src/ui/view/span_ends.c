@@ -34,7 +34,7 @@ longest_of(const struct spans *s, const struct event *e)
 enum span_ends
 view_span_other_end(struct view *v, const struct event *e, uint64_t *row)
 {
-	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans		*s = v->deriving.now.of[DERIVED_SPANS];
 	const struct span_record	*r = longest_of(s, e);
 	uint64_t			 at, span;
 
@@ -82,7 +82,7 @@ enum span_ends
 view_span_times(struct view *v, const struct event *e, uint32_t thread, int64_t *from,
     int64_t *to)
 {
-	const struct spans		*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans		*s = v->deriving.now.of[DERIVED_SPANS];
 	const struct span_record	*r = NULL;
 	uint64_t			 row, span;
 
@@ -122,7 +122,7 @@ put_lost(struct view *v, const struct span_record *r, const char *which, struct 
 	struct span_gap	g;
 
 	buf_printf(out, "its %s may be among ", which);
-	if (spans_gap(deriving_get(v->deriving, DERIVED_SPANS), r, &g))
+	if (spans_gap(v->deriving.now.of[DERIVED_SPANS], r, &g))
 		put_gap(v, &g, out);
 	else
 		buf_puts(out, "lost events");
@@ -131,7 +131,7 @@ put_lost(struct view *v, const struct span_record *r, const char *which, struct 
 static void
 put_paired(struct view *v, const struct span_record *r, struct buf *out)
 {
-	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans	*s = v->deriving.now.of[DERIVED_SPANS];
 	struct span_gap		 g;
 	int64_t			 dur;
 
@@ -181,7 +181,7 @@ view_span_text(struct view *v, const struct span_record *r, struct buf *out)
 const struct span_record *
 view_span_known(struct view *v, const struct event *e, unsigned n)
 {
-	const struct spans	*s = deriving_get(v->deriving, DERIVED_SPANS);
+	const struct spans	*s = v->deriving.now.of[DERIVED_SPANS];
 	uint64_t		 i = spans_from_moment(s, e->ts, e->off, 0) + n;
 
 	return i < spans_count(s) && spans_at(s, i)->off == e->off ? spans_at(s, i) : NULL;

@@ -31,7 +31,7 @@ view_init(struct view *v, struct trace *t, bool ascii)
 	tallies_init(&v->tallies);
 	display_init(&v->display, trace_info(t)->has, ascii);
 	v->reader = field_reader_new(t, &field_at_options);
-	v->deriving = deriving_new(v);
+	deriving_init(&v->deriving, v);
 	calls_init(&v->calls, v);
 	v->gen = trace_generation(t) - 1;
 	(void)view_refresh(v);
@@ -59,7 +59,7 @@ view_release(struct view *v)
 	buf_release(&v->message);
 	messages_release(&v->messages);
 	trace_settle(v->t);		/* jobs that were given up may read what is lent */
-	deriving_free(v->deriving);
+	deriving_release(&v->deriving);
 }
 
 bool

@@ -88,7 +88,7 @@ struct view {
 	}		 pinned;		/* compared with the selection */
 	struct calls	 calls;			/* call tree */
 	struct comparison comparison;		/* with another trace or range */
-	struct deriving	*deriving;		/* names, spans, activities, deltas */
+	struct deriving	 deriving;		/* names, spans, activities, deltas */
 	struct reporting reporting;		/* the chosen report */
 
 	struct origin	*origin;		/* NULL: not read yet */
