@@ -724,7 +724,7 @@ TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 
 	desk_do(&d, "f `name = GC/Start` <Enter>");
 	d.ui->v.complete = false;		/* as if the file were still being read */
-	assert_true(export_start(d.ui, in_folder("early.jsonl")));
+	assert_true(export_start(d.ui, in_folder("early.jsonl"), false));
 	assert_non_null(strstr(buf_str(&d.ui->v.message), "starts once the trace is indexed"));
 	assert_null(d.ui->export);
 	desk_rest(&d);				/* the next look at the index finds it whole */
@@ -732,7 +732,7 @@ TEST(an_export_asked_for_too_early_begins_when_all_is_read)
 	read_text(in_folder("early.jsonl"), out);
 	assert_int_equal(lines_of(out), view_count(&d.ui->v));
 	d.ui->v.complete = false;
-	assert_true(export_start(d.ui, in_folder("never.jsonl")));
+	assert_true(export_start(d.ui, in_folder("never.jsonl"), false));
 	ui_key(d.ui, TK_ESC);
 	desk_rest(&d);
 	assert_int_not_equal(access(in_folder("never.jsonl"), F_OK), 0);
@@ -746,7 +746,7 @@ TEST(a_redacted_trace_that_waits_stays_redacted_beside_other_exports)
 	desk_do(&d, "M-5");
 	d.ui->v.complete = false;		/* as if the file were still being read */
 	assert_true(export_cut(d.ui, in_folder("waits"), true));
-	assert_true(export_start(d.ui, in_folder("threads.csv")));
+	assert_true(export_start(d.ui, in_folder("threads.csv"), false));
 	assert_int_equal(access(in_folder("threads.csv"), F_OK), 0);
 	desk_rest(&d);
 	desk_need(&d, " texts redacted (");
@@ -760,10 +760,10 @@ TEST(esc_ends_an_export_and_leaves_nothing_behind)
 	struct buf		*before = test_buf(), *after = test_buf();
 
 	run("ls -A \"$XDG_STATE_HOME\"", before);
-	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
+	assert_true(export_start(d.ui, in_folder("stopped.jsonl"), false));
 	export_step(d.ui, 1);			/* the first rows and no more */
 	assert_non_null(d.ui->export);
-	assert_false(export_start(d.ui, in_folder("second.jsonl")));
+	assert_false(export_start(d.ui, in_folder("second.jsonl"), false));
 	assert_true(ui_command(d.ui, "reread"));	/* what is written is of this trace */
 	assert_non_null(strstr(buf_str(&d.ui->v.message), "an export is running"));
 	desk_do(&d, "<Esc>");
@@ -772,14 +772,14 @@ TEST(esc_ends_an_export_and_leaves_nothing_behind)
 	run("ls -A \"$XDG_STATE_HOME\"", after);
 	assert_string_equal(buf_str(after), buf_str(before));
 	/* The next one goes through. */
-	assert_true(export_start(d.ui, in_folder("stopped.jsonl")));
+	assert_true(export_start(d.ui, in_folder("stopped.jsonl"), false));
 	desk_rest(&d);
 	desk_need(&d, "10,854 rows (");
 	/* Left meanwhile, it leaves nothing either. */
 	buf_clear(before);
 	buf_clear(after);
 	run("ls -A \"$XDG_STATE_HOME\"", before);
-	assert_true(export_start(d.ui, in_folder("left.jsonl")));
+	assert_true(export_start(d.ui, in_folder("left.jsonl"), false));
 	export_step(d.ui, 1);
 	assert_non_null(d.ui->export);
 	desk_close(&d);

@@ -130,7 +130,7 @@ shown(struct ui *ui, struct buf *out)
 	for (size_t i = 0; i < v->display.columns.n; i++)
 		if (v->display.columns.v[i].shown && v->display.columns.chosen)
 			buf_printf(b, "%s%s", b->len > 0 ? "," : "",
-			    column_name(&v->display.columns.v[i]));
+			    v->display.columns.v[i].name);
 	if (b->len > 0)
 		put(out, "columns", buf_str(b));
 	for (size_t i = 0; i < v->filter.n; i++) {

@@ -885,7 +885,7 @@ void
 cmd_export(struct ui *ui, const struct command_call *call)
 {
 	if (!command_asks(ui, call, PROMPT_EXPORT, ""))
-		(void)export_start(ui, call->arg);
+		(void)export_start(ui, call->arg, false);
 }
 
 /* n: 1 replaces texts */

@@ -8,22 +8,9 @@
 #include "tnav/analysis/context.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/task.h"
 #include "ui/view/view.h"
 
 #define PASSES	3u		/* addresses, names, events */
-
-struct cutting {
-	struct task		 task;
-	struct trace		*t;
-	struct output		*o;
-	struct filter		*filter, *threads;
-	struct redact		*redact;	/* or NULL */
-	struct excerpt_options	 part;
-	struct buf		 note;
-	struct excerpt_result	 result;
-	int			 err;
-};
 
 static void
 cut(void *arg)
@@ -78,18 +65,6 @@ cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts)
 	c->task.steps = PASSES;
 	task_start(&c->task, TASK_APART, cut, c);
 	return c;
-}
-
-bool
-cutting_await(struct cutting *c, int64_t budget_ns)
-{
-	return task_wait(&c->task, budget_ns);
-}
-
-unsigned
-cutting_percent(const struct cutting *c)
-{
-	return task_percent(&c->task);
 }
 
 int

@@ -5,17 +5,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tnav/base/task.h"
 #include "tnav/engine/excerpt.h"
 
 struct view;
-struct cutting;
+
+struct cutting {
+	struct task		 task;
+	struct trace		*t;
+	struct output		*o;
+	struct filter		*filter, *threads;
+	struct redact		*redact;	/* or NULL */
+	struct excerpt_options	 part;
+	struct buf		 note;
+	struct excerpt_result	 result;
+	int			 err;
+};
 
 /* Begin to write the window's events that match the filter, with those that name code. Takes both
    the filter, which may be NULL, and the output. redacts: all texts become letters. */
 struct cutting	*cutting_new(struct view *v, struct filter *f, struct output *o, bool redacts);
-/* Wait at most so long: has it ended? */
-bool		 cutting_await(struct cutting *c, int64_t budget_ns);
-unsigned	 cutting_percent(const struct cutting *c);
 /* Stop it, or take its result, and free it. Returns 0, ERR_IO and errno, or as excerpt_write(). */
 int		 cutting_end(struct cutting *c, bool keep, struct excerpt_result *r);
 

@@ -83,7 +83,7 @@ static bool
 export_await(struct export *e, int64_t budget_ns)
 {
 	if (e->cutting != NULL)
-		return cutting_await(e->cutting, budget_ns);
+		return task_wait(&e->cutting->task, budget_ns);
 	return e->job == NULL || pass_await(e->job, budget_ns);
 }
 
@@ -139,8 +139,6 @@ waits(struct ui *ui, const char *arg, bool pipes, bool redacts)
 	return true;
 }
 
-static bool	start(struct ui *ui, const char *arg, bool redacts);
-
 void
 export_later(struct ui *ui)
 {
@@ -150,7 +148,8 @@ export_later(struct ui *ui)
 		return;
 	arg = mem_strdup(buf_str(&ui->later.what));
 	buf_clear(&ui->later.what);
-	(void)(ui->later.pipes ? export_pipe(ui, arg) : start(ui, arg, ui->later.redacts));
+	(void)(ui->later.pipes ? export_pipe(ui, arg) :
+	    export_start(ui, arg, ui->later.redacts));
 	ui->screen.dirty = true;
 	mem_free(arg);
 }
@@ -404,8 +403,8 @@ start_file(struct ui *ui, const char *arg, bool redacts)
 }
 
 /* ~ is the user's home directory. */
-static bool
-start(struct ui *ui, const char *arg, bool redacts)
+bool
+export_start(struct ui *ui, const char *arg, bool redacts)
 {
 	bool		replace = strncmp(arg, "-f ", 3) == 0, good;
 	struct buf	b = { 0 };
@@ -417,12 +416,6 @@ start(struct ui *ui, const char *arg, bool redacts)
 	return good;
 }
 
-bool
-export_start(struct ui *ui, const char *arg)
-{
-	return start(ui, arg, false);
-}
-
 /* The name of a trace: .nettrace is added to another one. */
 bool
 export_cut(struct ui *ui, const char *arg, bool redacts)
@@ -431,7 +424,7 @@ export_cut(struct ui *ui, const char *arg, bool redacts)
 	bool		good;
 
 	buf_printf(&b, "%s%s", arg, names_trace(arg) ? "" : END_TRACE);
-	good = start(ui, buf_str(&b), redacts);
+	good = export_start(ui, buf_str(&b), redacts);
 	buf_release(&b);
 	return good;
 }
@@ -483,7 +476,7 @@ export_step(struct ui *ui, int64_t budget_ns)
 	} else if (now - e->message_ns > MESSAGE_NS) {
 		e->message_ns = now;
 		view_say(&ui->v, "writing %s: %u %% (Esc stops it)", e->path,
-		    e->cutting != NULL ? cutting_percent(e->cutting) :
+		    e->cutting != NULL ? task_percent(&e->cutting->task) :
 		    percent_of(pass_share(e->job)));
 		ui->screen.dirty = true;
 	}

@@ -25,7 +25,7 @@ struct later {
 bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
    export continues in steps. */
-bool	export_start(struct ui *ui, const char *arg);
+bool	export_start(struct ui *ui, const char *arg, bool redacts);
 /* The same as a trace; .nettrace is added to another name. redacts: texts become letters. */
 bool	export_cut(struct ui *ui, const char *arg, bool redacts);
 void	export_step(struct ui *ui, int64_t budget_ns);

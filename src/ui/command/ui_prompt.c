@@ -352,7 +352,7 @@ prompt_done(struct ui *ui, enum prompt_kind kind, const char *text)
 	case PROMPT_PIPE:
 		return text[0] == '\0' || export_pipe(ui, text);
 	case PROMPT_EXPORT:
-		return text[0] == '\0' || export_start(ui, text);
+		return text[0] == '\0' || export_start(ui, text, false);
 	case PROMPT_NONE:
 	case PROMPT_KINDS:
 		break;

@@ -35,8 +35,10 @@ columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 
 	if (col == SWITCH)
 		*out = cell_str(is_shown(v, row) ? "[x]" : "[ ]");
+	else if (col == NAME)
+		*out = cell_str(c->name);
 	else
-		*out = cell_str(col == NAME ? column_name(c) : column_help(c));
+		*out = cell_str(c->kind->help != NULL ? c->kind->help : c->ref.def->help);
 }
 
 static enum tone

@@ -670,7 +670,7 @@ move_side(struct events *self, struct view *v, int64_t n, uint64_t count)
 	    n > 0 ? cells_cut(self, v, count) : 0))
 		return false;
 	if (!self->headed)	/* no title shows the current column */
-		view_say(v, "column: %s", column_name(&v->display.columns.v[self->cells.at]));
+		view_say(v, "column: %s", v->display.columns.v[self->cells.at].name);
 	return true;
 }
 

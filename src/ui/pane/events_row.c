@@ -50,7 +50,7 @@ find_current(struct row_view *rv, const struct column_set *cs, int w)
 		if (!column_shown(cs, &cs->v[i - 1], w))
 			continue;
 		any = i - 1;
-		if (strcmp(column_name(&cs->v[any]), "event") == 0)
+		if (strcmp(cs->v[any].name, "event") == 0)
 			break;
 	}
 	rv->at = any;

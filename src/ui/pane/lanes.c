@@ -31,7 +31,7 @@
 #define NO_THREAD	(EVENT_NONE - 1)
 #define COUNT_LEAST	5		/* least width of a count: 1.2 M */
 
-static const char *const	sort_names[LANES_SORTS] = {
+const char *const	lane_sort_names[LANES_SORTS] = {
 	[LANES_EVENTS] = "events", [LANES_LOST] = "lost", [LANES_BUSY] = "busy",
 	[LANES_NAME] = "name",
 };
@@ -50,12 +50,6 @@ const struct lane *
 lanes_cursor(const struct lanes *s)
 {
 	return s->list.cursor < s->n ? &s->v[s->list.cursor] : NULL;
-}
-
-const char *
-lanes_sort_name(const struct lanes *s)
-{
-	return sort_names[s->sort];
 }
 
 /* ---- the order */
@@ -344,7 +338,7 @@ lanes_sort(struct lanes *s, struct view *v, const char *name)
 {
 	int	to;
 
-	for (to = 0; name != NULL && to < LANES_SORTS && strcmp(name, sort_names[to]) != 0; )
+	for (to = 0; name != NULL && to < LANES_SORTS && strcmp(name, lane_sort_names[to]) != 0; )
 		to++;
 	if (to == LANES_SORTS) {
 		view_say(v, "lanes can be sorted by events, lost, busy or name");
@@ -359,7 +353,8 @@ lanes_sort(struct lanes *s, struct view *v, const char *name)
 	else
 		s->sort = (enum lane_sort)to;
 	s->loaded = s->ranked = false;
-	view_say(v, "lanes sorted by %s%s", sort_names[s->sort], s->inverted ? ", reversed" : "");
+	view_say(v, "lanes sorted by %s%s", lane_sort_names[s->sort],
+	    s->inverted ? ", reversed" : "");
 	return true;
 }
 
@@ -368,7 +363,7 @@ lanes_sorts(const struct lanes *s, const struct view *v, sort_offer *offer, void
 {
 	for (int i = 0; i < LANES_SORTS; i++)
 		if (i != LANES_LOST || v->gaps.loss.gaps > 0)
-			offer(arg, sort_names[i], NULL, i == (int)s->sort);
+			offer(arg, lane_sort_names[i], NULL, i == (int)s->sort);
 }
 
 /* "NAME=25". False: it is something else. */

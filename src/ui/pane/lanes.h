@@ -12,6 +12,8 @@
 enum lane_sort { LANES_EVENTS, LANES_LOST, LANES_BUSY, LANES_NAME, LANES_SORTS };
 enum lane_kind { LANE_ALL, LANE_THREAD, LANE_PROCESS };
 
+extern const char *const	lane_sort_names[LANES_SORTS];
+
 struct lane {
 	enum lane_kind	 kind;
 	bool		 pinned, flip, no_pid;
@@ -74,7 +76,6 @@ bool	lanes_pin(struct lanes *s, struct view *v, const char *which);
 void	lanes_hide(struct lanes *s, struct view *v);
 /* Append what the user has changed, as commands, one per line. */
 void	lanes_keep(const struct lanes *s, struct buf *out);
-const char *lanes_sort_name(const struct lanes *s);
 /* For cell x of w of the lane: its events, of those that are counted, and losses in it. */
 uint64_t lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x);
 struct lost_here lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x,

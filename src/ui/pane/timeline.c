@@ -376,7 +376,7 @@ timeline_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->lanes_y < 0)
 		return;
 	if (self->lanes.sort != LANES_EVENTS || self->x + self->w >= ROOMY)
-		buf_printf(left, "  sorted by %s", lanes_sort_name(&self->lanes));
+		buf_printf(left, "  sorted by %s", lane_sort_names[self->lanes.sort]);
 	if (self->lanes.around != NULL)
 		buf_puts(left, "  the activity is highlighted");
 	if (self->lanes.hidden > 0)

@@ -394,7 +394,7 @@ columns_text(const struct column_set *cs, struct buf *out)
 	for (size_t i = 0; i < cs->n; i++) {
 		if (!column_shown(cs, &cs->v[i], cs->w))
 			continue;
-		buf_printf(out, "%s%s", first ? "" : ",", column_name(&cs->v[i]));
+		buf_printf(out, "%s%s", first ? "" : ",", cs->v[i].name);
 		first = false;
 	}
 }
@@ -433,12 +433,6 @@ columns_move(struct column_set *cs, size_t i, int dir)
 /* ---- one column */
 
 const char *
-column_name(const struct column *col)
-{
-	return col->name;
-}
-
-const char *
 column_title(const struct column *col)
 {
 	const struct field_def	*d = col->ref.def;
@@ -448,12 +442,6 @@ column_title(const struct column *col)
 	if (d->kind != FIELD_HEADER)
 		return col->ref.path;
 	return d->title != NULL ? d->title : d->name;
-}
-
-const char *
-column_help(const struct column *col)
-{
-	return col->kind->help != NULL ? col->kind->help : col->ref.def->help;
 }
 
 bool

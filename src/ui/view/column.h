@@ -52,7 +52,7 @@ column_format	column_delta, column_file, column_event, column_payload;
 struct column {
 	const struct column_kind *kind;
 	struct field_ref ref;		/* def NULL: no field */
-	char		*name;
+	char		*name;		/* event, payload.Reason */
 	bool		 shown;
 	/* If it fits its values: the values so far. */
 	int		 widest;
@@ -80,9 +80,7 @@ void	columns_text(const struct column_set *cs, struct buf *out);
 void	columns_toggle(struct column_set *cs, size_t i);
 bool	columns_move(struct column_set *cs, size_t i, int dir);
 
-const char	*column_name(const struct column *col);	/* event, payload.Reason */
 const char	*column_title(const struct column *col);
-const char	*column_help(const struct column *col);
 /* The derived facts that the shown columns need: NEEDS_... */
 unsigned columns_need(const struct column_set *cs, struct trace *t);
 bool	column_shown(const struct column_set *cs, const struct column *col, int w);
