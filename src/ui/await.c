@@ -39,7 +39,7 @@ ui_follow_facts(struct ui *ui)
 	if (ui->v.preview != NULL)
 		ui_prompt_changed(ui);
 	if ((filter_needs(query_filter(v->filter.q), v->t) & made) != 0)
-		view_facts_found(v);
+		view_list_changed(v, ASK_AGAIN);
 }
 
 bool

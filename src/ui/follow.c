@@ -41,7 +41,7 @@ follow_begin(struct ui *ui)
 	if (good)
 		(void)view_refresh(v);
 	view_find_rows(v);
-	view_ask_anew(v);
+	view_ask(v, ASK_ANEW);
 	if (!good)
 		view_say(v, "cannot follow: %s", buf_str(&why));
 	buf_release(&why);

@@ -97,7 +97,7 @@ slide(struct ui *ui, int64_t next_ns)
 	view_find_rows(v);
 	if (!asks(v))
 		return;
-	view_ask_again(v);
+	view_ask(v, ASK_AGAIN);
 	(void)view_step(v, WORK_LIST, STEP_NS);
 }
 
@@ -274,7 +274,7 @@ look_at_head(struct ui *ui)
 	says = ui->live.head == 0 || (v->sel.has && v->sel.row < head.row && !ui->follow.tail);
 	ui->live.head = head.row;
 	reporting_forget(&v->reporting);
-	view_facts_found(v);
+	view_list_changed(v, ASK_AGAIN);
 	if (ui->follow.tail && !ui_awaits(ui))
 		view_select_last(v);
 	ui->screen.dirty = true;

@@ -897,9 +897,9 @@ TEST(a_step_back_goes_on_in_the_same_list_only)
 		v.search.seek.seeking = hits;	/* as if it was still searched */
 		v.walk.seek.seeking = !hits;
 		if (other)
-			view_window_changed(&v);
+			view_list_changed(&v, ASK_ANEW);
 		else
-			view_ask_again(&v);
+			view_ask(&v, ASK_AGAIN);
 		run(&v);
 		assert_int_equal(v.sel.row, other ? trace_rows(t) - 1 : row);
 		view_release(&v);

@@ -24,9 +24,9 @@ struct later {
 /* Does the ending of a file's name select a format for rows? That of a trace does not. */
 bool	export_names_form(const struct ui *ui, const char *path);
 /* "FILE", or "-f FILE" to replace it without a question. The ending selects the format. The
-   export continues in steps. */
+   export continues in steps. redacts: texts of a trace become letters. */
 bool	export_start(struct ui *ui, const char *arg, bool redacts);
-/* The same as a trace; .nettrace is added to another name. redacts: texts become letters. */
+/* The same as a trace; .nettrace is added to another name. */
 bool	export_cut(struct ui *ui, const char *arg, bool redacts);
 void	export_step(struct ui *ui, int64_t budget_ns);
 bool	export_cancel(struct ui *ui);		/* false: there is none */

@@ -229,7 +229,7 @@ view_set_filter(struct view *v, const char *text)
 	v->filter.text = none ? NULL : mem_strdup(text);
 	v->filter.now_ns = view_now_ns(v);
 	view_filter_sync(&v->filter);
-	view_window_changed(v);
+	view_list_changed(v, ASK_ANEW);
 	return true;
 }
 

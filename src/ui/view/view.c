@@ -128,7 +128,7 @@ view_refresh(struct view *v)
 	if (v->sel.has && trace_row_of(v->t, v->sel.ts, v->sel.off, &row) == 1)
 		v->sel.row = row;
 	if (ask_of_more(v)) {
-		view_ask_again(v);
+		view_ask(v, ASK_AGAIN);
 		if (v->following)
 			(void)view_step(v, WORK_LIST, MORE_NS);
 	} else {
@@ -158,7 +158,7 @@ view_back(struct view *v, bool forward)
 	v->filter.now_ns = view_now_ns(v);
 	if (another) {
 		view_change(v, VIEW_SCOPE);
-		view_ask_anew(v);
+		view_ask(v, ASK_ANEW);
 	}
 	if (p.has_sel)
 		view_select_event(v, p.ts, p.off);

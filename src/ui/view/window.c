@@ -72,10 +72,12 @@ view_find_rows(struct view *v)
 }
 
 static void
-ask(struct view *v)
+ask(struct view *v, enum asking how)
 {
 	struct buf	expr = { 0 };
 
+	if (how == ASK_ANEW)
+		view_seek_stop(v);
 	view_pause(v);
 	query_free(v->filter.q);
 	query_free(v->search.hits);
@@ -97,53 +99,34 @@ ask(struct view *v)
 	buf_release(&expr);
 }
 
-void
-view_ask_anew(struct view *v)
-{
-	view_seek_stop(v);
-	ask(v);
-}
-
 static void
-seek_on(struct view *v)
+seek_on(struct view *v, enum asking how)
 {
+	if (how == ASK_ANEW)
+		return;
 	view_walk_more(v);
 	view_search_more(v, true);
 }
 
 void
-view_ask_again(struct view *v)
+view_ask(struct view *v, enum asking how)
 {
-	ask(v);
-	seek_on(v);
+	ask(v, how);
+	seek_on(v, how);
 }
 
-/* The list has other rows: keep the selected event, or select the nearest. */
-static void
-list_changed(struct view *v, bool seeks_on)
+/* Keep the selected event, or select the nearest. */
+void
+view_list_changed(struct view *v, enum asking how)
 {
 	view_change(v, VIEW_SCOPE);
 	view_find_rows(v);
-	ask(v);
+	ask(v, how);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
-	if (seeks_on)
-		seek_on(v);
+	seek_on(v, how);
 	/* A small window is complete immediately, so that keys typed ahead find it so. */
 	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
 		(void)view_step(v, WORK_LIST, WHOLE_NS);
-}
-
-void
-view_window_changed(struct view *v)
-{
-	view_seek_stop(v);
-	list_changed(v, false);
-}
-
-void
-view_facts_found(struct view *v)
-{
-	list_changed(v, true);
 }
 
 bool
@@ -168,7 +151,7 @@ view_window(struct view *v, int64_t from, int64_t to)
 		return false;
 	view_remember(v);
 	(void)view_window_choose(v, whole, from, to);
-	view_window_changed(v);
+	view_list_changed(v, ASK_ANEW);
 	return true;
 }
 
@@ -179,7 +162,7 @@ view_window_all(struct view *v)
 		return;
 	view_remember(v);
 	(void)view_window_choose(v, true, v->window.from, v->window.to);
-	view_window_changed(v);
+	view_list_changed(v, ASK_ANEW);
 }
 
 void
@@ -204,5 +187,5 @@ view_window_fixed(struct view *v, int64_t from, int64_t to)
 	if (to <= from)
 		to = from < INT64_MAX ? from + 1 : from;
 	(void)view_window_choose(v, false, from, to);
-	view_window_changed(v);
+	view_list_changed(v, ASK_ANEW);
 }

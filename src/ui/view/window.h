@@ -40,14 +40,12 @@ void	view_window_text(struct trace *t, const struct window *w, struct buf *out);
 void	view_find_rows(struct view *v);			/* finds the rows of the window */
 /* False: it is the window already. Its rows must be found afterwards. */
 bool	view_window_choose(struct view *v, bool whole, int64_t from, int64_t to);
-/* Run queries again: for another window or filter, where what was still searched is given up; or
-   for more rows or names, where it continues. */
-void	view_ask_anew(struct view *v);
-void	view_ask_again(struct view *v);
-/* The same after finding the rows, and update the selection: for another window or filter, or for
-   spans that the filter needs. */
-void	view_window_changed(struct view *v);
-void	view_facts_found(struct view *v);
+/* Why queries run again: for another window or filter, where what was still searched is given up;
+   or for more rows, or facts that the filter needs, where it continues. */
+enum asking { ASK_ANEW, ASK_AGAIN };
+void	view_ask(struct view *v, enum asking how);
+/* The same after finding the rows, and update the selection. */
+void	view_list_changed(struct view *v, enum asking how);
 /* These add a place to the history. False: nothing changed. */
 bool	view_window(struct view *v, int64_t from, int64_t to);
 void	view_window_all(struct view *v);
