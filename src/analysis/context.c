@@ -22,35 +22,10 @@
 #define ENTRY_BYTES	(64u << 10)	/* code that one entry of precompiled code may name */
 
 /* What an event is about, and which fields tell it. */
-enum about { ABOUT_ALL, ABOUT_METHOD, ABOUT_ENTRY, ABOUT_MAP, ABOUT_SYMBOL };
-enum { START, SIZE, METHOD_ID };
+enum about { CONTEXT_KINDS };
+enum { CONTEXT_FIELDS };
 
-#define METHOD		{ "MethodStartAddress", "MethodSize", "MethodID" }
-#define ALWAYS(provider, id)	{ ABOUT_ALL, provider, id, NULL, { NULL }, 0, NULL }
-#define CODE(provider, id)	{ ABOUT_METHOD, provider, id, NULL, METHOD, 0, NULL }
-#define MAP(provider, id)	{ ABOUT_MAP, provider, id, NULL, { "MethodID" }, 0, NULL }
-#define NAMED(provider, name)	{ ABOUT_ALL, provider, FACT_BY_NAME, name, { NULL }, 0, NULL }
-
-static const struct fact_def	defs[] = {
-	ALWAYS(RUNTIME, 136), ALWAYS(RUNTIME, 149), ALWAYS(RUNTIME, 150), ALWAYS(RUNTIME, 151),
-	ALWAYS(RUNTIME, 152), ALWAYS(RUNTIME, 153), ALWAYS(RUNTIME, 154), ALWAYS(RUNTIME, 155),
-	ALWAYS(RUNTIME, 156), ALWAYS(RUNTIME, 157), ALWAYS(RUNTIME, 158), ALWAYS(RUNTIME, 187),
-	ALWAYS(RUNDOWN, 145), ALWAYS(RUNDOWN, 146), ALWAYS(RUNDOWN, 147), ALWAYS(RUNDOWN, 148),
-	ALWAYS(RUNDOWN, 151), ALWAYS(RUNDOWN, 152), ALWAYS(RUNDOWN, 153), ALWAYS(RUNDOWN, 154),
-	ALWAYS(RUNDOWN, 155), ALWAYS(RUNDOWN, 156), ALWAYS(RUNDOWN, 157), ALWAYS(RUNDOWN, 158),
-	ALWAYS(RUNDOWN, 187), NAMED(NULL, "ManifestData"),
-	CODE(RUNTIME, 137), CODE(RUNTIME, 138), CODE(RUNTIME, 139), CODE(RUNTIME, 140),
-	CODE(RUNTIME, 141), CODE(RUNTIME, 142), CODE(RUNTIME, 143), CODE(RUNTIME, 144),
-	CODE(RUNDOWN, 141), CODE(RUNDOWN, 142), CODE(RUNDOWN, 143), CODE(RUNDOWN, 144),
-	MAP(RUNTIME, 190), MAP(RUNDOWN, 149), MAP(RUNDOWN, 150),
-	{ ABOUT_ENTRY, RUNTIME, 159, NULL, { "EntryPoint" }, 0, NULL },
-	NAMED(EVENT_PIPE, "ProcessInfo"), NAMED(SYSTEM, "ProcessCreate"),
-	NAMED(SYSTEM, "ProcessExit"), NAMED(SYSTEM, "ProcessMapping"),
-	NAMED(SYSTEM, "ProcessMappingMetadata"),
-	{ ABOUT_SYMBOL, SYSTEM, FACT_BY_NAME, "ProcessSymbol", { "StartAddress", "EndAddress" },
-	    0, NULL },
-	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-};
+static const struct fact_def	defs[] = { CONTEXT_FACTS };
 
 /* Addresses in stacks. */
 struct code_places {

@@ -17,20 +17,10 @@
 
 /* The events that say it, each in versions of its own; the last one is of system-wide tools, which
    write it with the command of each process. */
-enum origin_event { INFO, START, RUNDOWN_START, PROCESS };
+enum origin_event { ORIGIN_KINDS };
 
-enum { COMMAND, OS, ARCH, LIBRARY, RUNTIME_VERSION };
-#define FIELDS	{ "CommandLine", "OSInformation", "ArchInformation", "RuntimeDllPath", \
-		"BclMajorVersion", "BclMinorVersion", "BclBuildNumber", "BclQfeNumber" }
-
-static const struct fact_def	defs[] = {
-	{ INFO, EVENT_PIPE, 1, NULL, FIELDS, 0, NULL },
-	{ START, RUNTIME, 187, NULL, FIELDS, 0, NULL },
-	{ RUNDOWN_START, RUNDOWN, 187, NULL, FIELDS, 0, NULL },
-	{ PROCESS, SYSTEM, 0, NULL, { "Name" }, 0, NULL },	/* ExistingProcess */
-	{ PROCESS, SYSTEM, 1, NULL, { "Name" }, 0, NULL },	/* ProcessCreate */
-	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-};
+enum { ORIGIN_FIELDS };
+static const struct fact_def	defs[] = { ORIGIN_FACTS };
 
 /* What an earlier event has provided is kept. */
 static void

@@ -16,8 +16,7 @@
 
 #define LARGE		1u		/* AllocationKind */
 
-enum sign { TICK, STOP_BEGIN, STOP_END, RESTARTED, PINNED, FINALIZERS_START,
-    FINALIZERS_STOP, FINALIZED };
+enum sign { SIGNS_KINDS };
 enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE };
 
 void
@@ -135,18 +134,7 @@ signs_add(void *signs, const struct fact *f)
 	}
 }
 
-const struct fact_def	signs_facts[] = {
-	{ TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationKind",
-	    "TypeName" }, FACT_STACK, NULL },
-	{ STOP_BEGIN, RUNTIME, 9, "GCSuspendEEBegin", { NULL }, 0, NULL },
-	{ STOP_END, RUNTIME, 8, "GCSuspendEEEnd", { NULL }, 0, NULL },
-	{ RESTARTED, RUNTIME, 3, "GCRestartEEEnd", { NULL }, 0, NULL },
-	{ PINNED, RUNTIME, 33, "PinObjectAtGCTime", { "TypeName" }, 0, NULL },
-	{ FINALIZERS_START, RUNTIME, 14, "GCFinalizersBegin", { NULL }, 0, NULL },
-	{ FINALIZERS_STOP, RUNTIME, 13, "GCFinalizersEnd", { NULL }, 0, NULL },
-	{ FINALIZED, RUNTIME, 29, "FinalizeObject", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
+const struct fact_def	signs_facts[] = { SIGNS_FACTS };
 
 static double
 weight(const struct sign_sum *s)

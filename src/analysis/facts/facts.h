@@ -10,6 +10,7 @@
 #ifndef ANALYSIS_FACTS_FACTS_H
 #define ANALYSIS_FACTS_FACTS_H
 
+#include "analysis/facts/tables.h"
 #include "tnav/analysis/report.h"
 #include "tnav/model/event.h"
 #include "tnav/model/value.h"
@@ -19,8 +20,6 @@
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
 #define RUNDOWN		"Microsoft-Windows-DotNETRuntimeRundown"
-#define EVENT_PIPE	"Microsoft-DotNETCore-EventPipe"
-#define SYSTEM		"Universal.System"
 
 struct fact;
 

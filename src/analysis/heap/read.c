@@ -25,25 +25,8 @@
 #define FIELDS_KNOWN	32u	/* descriptions of fields whose role is remembered */
 #define FLAG_THREAD	1u	/* of a static field: each thread has its own */
 
-enum heap_event {
-	E_START, E_STOP, E_SUSPEND, E_RESTART, E_RANGE, E_TYPE, E_ROOT, E_LINK, E_NODE, E_EDGE,
-	E_STATIC,
-};
-
-static const struct fact_def	defs[] = {
-	{ E_START, RUNTIME, 1, NULL, { NULL }, 0, NULL },
-	{ E_STOP, RUNTIME, 2, NULL, { NULL }, 0, NULL },
-	{ E_RESTART, RUNTIME, 3, NULL, { NULL }, 0, NULL },
-	{ E_SUSPEND, RUNTIME, 9, NULL, { NULL }, 0, NULL },
-	{ E_TYPE, RUNTIME, 15, NULL, { NULL }, 0, NULL },
-	{ E_ROOT, RUNTIME, 16, NULL, { NULL }, 0, NULL },
-	{ E_LINK, RUNTIME, 17, NULL, { NULL }, 0, NULL },
-	{ E_NODE, RUNTIME, 18, NULL, { NULL }, 0, NULL },
-	{ E_RANGE, RUNTIME, 23, NULL, { NULL }, 0, NULL },
-	{ E_EDGE, RUNTIME, 19, NULL, { NULL }, 0, NULL },
-	{ E_STATIC, RUNTIME, 38, NULL, { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
+enum heap_event { WALK_KINDS };
+static const struct fact_def	defs[] = { WALK_FACTS };
 
 /* What a value of an event is. */
 enum role {

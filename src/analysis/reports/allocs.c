@@ -18,8 +18,7 @@
 
 #define KINDS		4u		/* kinds of allocations with own counts, and others */
 
-enum sample_source { TICK, SAMPLED, SOURCES };
-enum { F_TYPE_NAME, F_TYPE_ID, F_KIND, F_OBJECT_SIZE, F_AMOUNT64, F_AMOUNT };
+enum { AL_KINDS, SOURCES, AL_FIELDS };
 
 static const char *const	source_name[SOURCES] = { "tick", "sampled" };
 
@@ -200,18 +199,10 @@ put_rate(struct report_state *s, struct rows *r)
 	}
 }
 
-static const struct fact_def	facts[] = {
-	{ TICK, RUNTIME, 10, "GCAllocationTick", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize", "AllocationAmount64", "AllocationAmount" }, FACT_STACK, add_alloc },
-	{ SAMPLED, RUNTIME, 303, "AllocationSampled", { "TypeName", "TypeID", "AllocationKind",
-	    "ObjectSize" }, FACT_STACK, add_alloc },
-	{ .provider = NULL },
-};
-
 const struct report	report_allocs = {
 	.name = "allocs",
 	.title = "Allocations",
-	.fact = facts, TABLES_OF(allocs, AL), .needs = NEEDS_SYMBOLS,
+	TABLES_OF(allocs, AL), .needs = NEEDS_SYMBOLS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,
 	.rows = allocs_rows, .grouped = put_rate, .summed = put_rate,
 };

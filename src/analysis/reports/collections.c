@@ -22,6 +22,8 @@
 
 #include "tnav/base/num.h"
 
+enum { GC_FIELDS };
+
 #define FOR_GC		1u		/* reasons of a suspension */
 #define FOR_GC_PREP	6u
 
@@ -253,19 +255,14 @@ heap_stats(struct gc_collections *g, const struct fact *f)
 
 /* ---- histories by heap */
 
-/* Fields of GC_PER_HEAP: a number, then arrays by generation. */
-enum collected_before {
-	HEAP, BEFORE, BUDGET, PINNED, UNPINNED, FREE_LIST_BEFORE, FREE_OBJECTS_BEFORE,
-	FREE_LIST_AFTER, FREE_OBJECTS_AFTER, AFTER
-};
-
+/* The arrays of GC_PER_HEAP are by generation. */
 static_assert(FACT_LIST_MOST == GC_GENERATIONS, "an array has a number for each generation");
 
 static void
-history_add(struct by_generation *to, const struct fact *f, enum collected_before h)
+history_add(struct by_generation *to, const struct fact *f, unsigned field)
 {
 	uint64_t	v[FACT_LIST_MOST];
-	unsigned	n = fact_list(f, h, v);
+	unsigned	n = fact_list(f, field, v);
 
 	for (unsigned i = 0; i < n; i++)
 		to->v[i] = add_u64(to->v[i], v[i]);
@@ -356,38 +353,11 @@ static void (*const	add[])(struct gc_collections *, const struct fact *) = {
 	[GC_TRIGGERED] = triggered,
 };
 
-static void
-add_fact(struct report_state *s, const struct fact *f)
+void
+gc_add(struct report_state *s, const struct fact *f)
 {
 	add[f->kind](s->own, f);
 }
-
-#define RT(kind, id, name, ...)	{ kind, RUNTIME, id, name, { __VA_ARGS__ }, 0, add_fact }
-
-const struct fact_def	gc_facts[] = {
-	RT(GC_STARTED, 1, "GCStart", "Count", "Depth", "Reason", "Type", "ClrInstanceID"),
-	RT(GC_ENDED, 2, "GCEnd", "Count", "Depth", "ClrInstanceID"),
-	RT(GC_RESTART_END, 3, "GCRestartEEEnd", NULL),
-	RT(GC_HEAP_STATS, 4, "GCHeapStats", "GenerationSize0", "GenerationSize1",
-	    "GenerationSize2", "GenerationSize3", "GenerationSize4", "TotalPromotedSize0",
-	    "TotalPromotedSize1", "TotalPromotedSize2", "TotalPromotedSize3",
-	    "TotalPromotedSize4", "FinalizationPromotedSize", "FinalizationPromotedCount",
-	    "PinnedObjectCount", "GCHandleCount"),
-	RT(GC_RESTART_BEGIN, 7, "GCRestartEEBegin", NULL),
-	RT(GC_SUSPEND_END, 8, "GCSuspendEEEnd", NULL),
-	RT(GC_SUSPEND_BEGIN, 9, "GCSuspendEEBegin", "Reason"),
-	{ GC_PER_HEAP, RUNTIME, 204, "GCPerHeapHistory", { "HeapIndex", "Values.SizeBefore",
-	    "Values.NewAllocation", "Values.PinnedSurv", "Values.NonePinnedSurv",
-	    "Values.FreeListBefore", "Values.FreeObjBefore", "Values.FreeListAfter",
-	    "Values.FreeObjAfter", "Values.SizeAfter" }, FACT_ARRAYS, add_fact },
-	RT(GC_GLOBAL, 205, "GCGlobalHeapHistory", "GlobalMechanisms", "PauseMode",
-	    "MemoryPressure"),
-	{ GC_TICK, RUNTIME, 10, "GCAllocationTick", { "AllocationAmount64", "AllocationAmount" },
-	    FACT_EXTRA, add_fact },
-	{ GC_TRIGGERED, RUNTIME, 35, "GCTriggered", { "Reason" }, FACT_EXTRA | FACT_STACK,
-	    add_fact },
-	{ .provider = NULL },
-};
 
 /* Suspensions without a collection, as those of GCPrep, interrupt the time, and do not end it. */
 static int64_t

@@ -12,10 +12,7 @@
 #define GC_BACKGROUND	1u		/* type of collection */
 #define GC_LOOK_BACK	64u		/* how many collections before the latest are searched */
 
-enum gc_event {
-	GC_SUSPEND_BEGIN, GC_SUSPEND_END, GC_RESTART_BEGIN, GC_RESTART_END,
-	GC_STARTED, GC_ENDED, GC_HEAP_STATS, GC_PER_HEAP, GC_GLOBAL, GC_TICK, GC_TRIGGERED,
-};
+enum { GC_KINDS };
 
 /* Why there is a collection: from the stack of GCTriggered. */
 struct gc_cause {
@@ -117,13 +114,12 @@ gc_suspension(const struct gc_collections *g, uint32_t number)
 	return pairs_at(g->suspensions, number);
 }
 
-/* The events that are read; ended by an entry without a provider. */
-extern const struct fact_def	gc_facts[];
-
 /* The records of the state are collections and suspensions; */
 enum { GC_COLLECTION_SPACES = 3, GC_SUSPENSION_SPACES = 3 };
 /* what it keeps itself begins with a struct gc_collections. */
 void	gc_begin(struct report_state *s);
+/* Add an event of the report gc. */
+void	gc_add(struct report_state *s, const struct fact *f);
 /* Call once after the last event: finds what the program ran before each suspension, and assigns
    further suspensions to background collections. */
 void	gc_collections_end(struct gc_collections *g);

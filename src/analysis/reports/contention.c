@@ -13,9 +13,7 @@
 #include "analysis/reports/common.h"
 #include "tnav/engine/naming.h"
 
-enum { FACT_START, FACT_STOP, FACT_CREATED };
-enum { START_FLAGS, START_LOCK, START_OBJECT, START_OWNER };
-enum { STOP_FLAGS, STOP_DURATION };
+enum { CO_KINDS, CO_FIELDS };
 
 /* Code that takes locks, as opposed to code that uses them. */
 static const char *const	machinery[] = {
@@ -107,19 +105,10 @@ put_created(struct report_state *s, struct rows *r)
 	row_put(r, CO_CREATED, cell_u64(s->chosen[FACT_CREATED]));
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_START, RUNTIME, 81, "ContentionStart", { "ContentionFlags", "LockID",
-	    "AssociatedObjectID", "LockOwnerThreadID" }, FACT_STACK, wait_start },
-	{ FACT_STOP, RUNTIME, 91, "ContentionStop", { "ContentionFlags", "DurationNs" }, 0,
-	    wait_stop },
-	{ FACT_CREATED, RUNTIME, 90, "ContentionLockCreated", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
-
 const struct report	report_contention = {
 	.name = "contention",
 	.title = "Lock contention",
-	.fact = facts, TABLES_OF(contention, CO),
+	TABLES_OF(contention, CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct wait), 1, put_wait } },
 	.figures = FIGURES(CO), .summed = put_created,

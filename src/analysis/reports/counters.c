@@ -24,29 +24,10 @@
 #include "tnav/model/json.h"
 #include "tnav/model/value.h"
 
-#define METERS		"System.Diagnostics.Metrics"
 #define SCALE_MOST_S	1e9		/* of a rate */
 #define TICKS_S		10000000.0	/* of a FILETIME in a second */
 
-enum counters_event {
-	CE_EVENT_COUNTER, CE_COLLECTION, CE_COUNTER, CE_UP_DOWN, CE_GAUGE, CE_HISTOGRAM,
-	CE_BASE2, CE_BEGIN, CE_END, CE_PUBLISHED, CE_NOTICE,
-};
-
-/* Fields by their positions in counters_facts. */
-enum { C_NAME, C_DISPLAY, C_UNIT, C_TYPE, C_METADATA, C_SCALE, C_INTERVAL, C_INCREMENT, C_MEAN,
-    C_STDDEV, C_COUNT, C_MIN, C_MAX, C_FIELDS };
-enum { M_SESSION, M_METER, M_VERSION, M_NAME, M_UNIT, M_TAGS, M_ID, M_RATE, M_VALUE,
-    M_QUANTILES = M_RATE, M_COUNT, M_SUM, M_MIN, M_MAX };
-enum { I_SESSION, I_METER, I_VERSION, I_NAME, I_TYPE, I_UNIT, I_DESCRIPTION, I_ID };
-
-#define METER(kind, id, name, ...) \
-	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
-	    "unit", "tags", "instrumentId", __VA_ARGS__ }, 0, add_meter }
-#define INSTRUMENT(kind, id, name) \
-	{ kind, METERS, id, name, { "sessionId", "meterName", "meterVersion", "instrumentName", \
-	    "instrumentType", "unit", "description", "instrumentId" }, 0, add_instrument }
-#define NOTICE(id, name)	{ CE_NOTICE, METERS, id, name, { NULL }, 0, add_notice }
+enum { CT_KINDS, CT_FIELDS, NO_FIELD = FACT_FIELDS };
 
 /* A value that is not a number is not known. */
 struct point {
@@ -65,10 +46,10 @@ static const struct {
 	unsigned	 field[SERIES_TEXTS], column[SERIES_TEXTS];
 } sources[] = {
 	[OF_EVENTS] = { "EventCounter",
-	    { C_FIELDS, C_NAME, C_METADATA, C_UNIT, C_TYPE, C_DISPLAY, C_SCALE },
+	    { NO_FIELD, C_NAME, C_METADATA, C_UNIT, C_TYPE, C_DISPLAY, C_SCALE },
 	    { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_DISPLAY, CT_SCALE } },
 	[OF_METER] = { "Meter",
-	    { M_METER, M_NAME, M_TAGS, M_UNIT, C_FIELDS, M_VERSION, M_SESSION },
+	    { M_METER, M_NAME, M_TAGS, M_UNIT, NO_FIELD, M_VERSION, M_SESSION },
 	    { CT_PROVIDER, CT_NAME, CT_TAGS, CT_UNIT, CT_TYPE, CT_VERSION, CT_SESSION } },
 };
 
@@ -793,34 +774,9 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 	return true;
 }
 
-static const struct fact_def	counters_facts[] = {
-	{ CE_EVENT_COUNTER, NULL, FACT_BY_NAME, "EventCounters", { "Payload.Name",
-	    "Payload.DisplayName", "Payload.DisplayUnits", "Payload.CounterType",
-	    "Payload.Metadata", "Payload.DisplayRateTimeScale", "Payload.IntervalSec",
-	    "Payload.Increment", "Payload.Mean", "Payload.StandardDeviation", "Payload.Count",
-	    "Payload.Min", "Payload.Max" }, 0, add_event_counter },
-	{ CE_COLLECTION, METERS, 2, "CollectionStart", { "intervalStartTime", "intervalEndTime" },
-	    0, add_collection },
-	METER(CE_COUNTER, 4, "CounterRateValuePublished", "rate", "value"),
-	METER(CE_GAUGE, 5, "GaugeValuePublished", "lastValue"),
-	METER(CE_HISTOGRAM, 6, "HistogramValuePublished", "quantiles", "count", "sum"),
-	METER(CE_BASE2, 19, "Base2ExponentialHistogramValuePublished", "scale", "count", "sum",
-	    "minimum", "maximum"),
-	METER(CE_UP_DOWN, 16, "UpDownCounterRateValuePublished", "rate", "value"),
-	INSTRUMENT(CE_BEGIN, 7, "BeginInstrumentReporting"),
-	INSTRUMENT(CE_END, 8, "EndInstrumentReporting"),
-	INSTRUMENT(CE_PUBLISHED, 11, "InstrumentPublished"),
-	NOTICE(1, "Message"), NOTICE(9, "Error"), NOTICE(12, "TimeSeriesLimitReached"),
-	NOTICE(13, "HistogramLimitReached"), NOTICE(14, "ObservableInstrumentCallbackError"),
-	NOTICE(15, "MultipleSessionsNotSupportedError"),
-	NOTICE(17, "MultipleSessionsConfiguredIncorrectlyError"),
-	{ .provider = NULL },
-};
-
 const struct report	report_counters = {
 	.name = "counters",
 	.title = "Counters",
-	.fact = counters_facts,
 	TABLES_OF(counters, CT),
 	.own = sizeof(struct counters), .keyed = { { sizeof(struct series), LIMIT_REPORT_ROWS } },
 	.begin = counters_begin,

@@ -10,11 +10,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/sort.h"
 
-static const struct fact_def	facts[] = {
-	{ 0, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
-
 struct thread_samples {
 	uint64_t		 samples, top;
 	struct frame_name	 leaf;		/* of top, if it is not 0 */
@@ -110,7 +105,7 @@ put_count_of_all(struct report_state *s, struct rows *r)
 const struct report	report_cpu = {
 	.name = "cpu",
 	.title = "CPU samples",
-	.fact = facts, TABLES_OF(cpu, CP),
+	TABLES_OF(cpu, CP),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu),
 	.keyed = { { sizeof(struct thread_samples), LIMIT_REPORT_GROUPS },
 	    { sizeof(struct of_leaf), LIMIT_REPORT_GROUPS } },

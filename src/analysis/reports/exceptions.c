@@ -17,13 +17,7 @@
 #include "tnav/engine/naming.h"
 #include "tnav/model/json.h"
 
-enum {
-	FACT_THROWN, FACT_THROWN_STOP, FACT_CATCH, FACT_FINALLY, FACT_FILTER, FACT_CATCH_STOP,
-	FACT_FINALLY_STOP, FACT_FILTER_STOP
-};
-
-enum { F_TYPE, F_MESSAGE, F_EIP, F_HRESULT, F_FLAGS };
-enum { F_ENTRY, F_METHOD };
+enum { EX_KINDS, EX_FIELDS };
 
 /* Methods of the runtime that throw on behalf of others. */
 #define MACHINERY \
@@ -332,26 +326,10 @@ put_summary(struct report_state *s, struct rows *r)
 		row_put(r, EX_AGAIN, cell_bool(true));
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_THROWN, RUNTIME, 80, "ExceptionThrown", { "ExceptionType", "ExceptionMessage",
-	    "ExceptionEIP", "ExceptionHRESULT", "ExceptionFlags" }, FACT_STACK, add_thrown },
-	{ FACT_CATCH, RUNTIME, 250, "ExceptionCatchStart", { "EntryEIP", "MethodName" }, 0,
-	    begin_block },
-	{ FACT_CATCH_STOP, RUNTIME, 251, "ExceptionCatchStop", { NULL }, 0, end_block },
-	{ FACT_FINALLY, RUNTIME, 252, "ExceptionFinallyStart", { "EntryEIP", "MethodName" }, 0,
-	    begin_block },
-	{ FACT_FINALLY_STOP, RUNTIME, 253, "ExceptionFinallyStop", { NULL }, 0, end_block },
-	{ FACT_FILTER, RUNTIME, 254, "ExceptionFilterStart", { "EntryEIP", "MethodName" }, 0,
-	    begin_block },
-	{ FACT_FILTER_STOP, RUNTIME, 255, "ExceptionFilterStop", { NULL }, 0, end_block },
-	{ FACT_THROWN_STOP, RUNTIME, 256, "ExceptionThrownStop", { NULL }, 0, end_flight },
-	{ .provider = NULL },
-};
-
 const struct report	report_exceptions = {
 	.name = "exceptions",
 	.title = "Exceptions",
-	.fact = facts, TABLES_OF(exceptions, EX),
+	TABLES_OF(exceptions, EX),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct thrown), 1, put_thrown },
 	    { sizeof(struct clause), BLOCKS + 1, put_block } },

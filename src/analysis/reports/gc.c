@@ -860,7 +860,7 @@ static const struct figure_columns	figures = {
 const struct report	report_gc = {
 	.name = "gc",
 	.title = "Garbage collections",
-	.fact = gc_facts, TABLES_OF(gc, GC), .needs = NEEDS_SYMBOLS, .pairs = true,
+	TABLES_OF(gc, GC), .needs = NEEDS_SYMBOLS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,
 	.records = { { sizeof(struct collection), GC_COLLECTION_SPACES, NULL },
 	    { sizeof(struct suspension), GC_SUSPENSION_SPACES, NULL } },

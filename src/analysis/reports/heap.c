@@ -27,11 +27,6 @@
 #define PATHS_SHOWN	20u
 #define PATH_ENDS	16u	/* objects of a path that are shown at either end */
 
-static const struct fact_def	facts[] = {
-	{ 0, RUNTIME, 18, "GCBulkNode", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
-
 struct heap_report {
 	struct heap_walks	*walks;
 	struct heap_paths	*paths;		/* of each walk, if they are known */
@@ -691,7 +686,7 @@ const struct report	report_heap = {
 	.name = "heap",
 	.title = "The heap by type",
 	.compared = "diff", .rows_filtered = true,
-	.fact = facts, TABLES_OF(heap, HE),
+	TABLES_OF(heap, HE),
 	.own = sizeof(struct heap_report), .collect = heap_collect,
 	.release = heap_release_report, .rows = heap_rows, .totals = heap_totals,
 	.inside = heap_table_inside,

@@ -15,24 +15,8 @@
 #include "tnav/base/limits.h"
 #include "tnav/model/json.h"
 
-/* A module's path comes from the first of these kinds that has it. */
-enum {
-	FACT_MODULE_0, FACT_MODULE_7 = FACT_MODULE_0 + 7, FACT_STARTED, FACT_LOAD, FACT_MEMORY,
-	FACT_BACK_START, FACT_BACK_STOP, FACT_ENTRY_POINT, FACT_UNLOAD, FACT_RUNDOWN,
-	FACT_INLINED, FACT_NOT_INLINED
-};
-
-enum { M_METHOD, M_MODULE, M_NAMESPACE, M_NAME, M_SIGNATURE, M_FLAGS, M_SIZE, M_ADDRESS, M_REJIT };
-#define M_IL	M_FLAGS		/* of a start */
-enum { C_METHOD, C_HOT, C_RO, C_CODE, C_FLAGS };
-enum { MODULE_ID, MODULE_PATH };
-
-#define MODULE_FACT(rank, provider, id, name) \
-	{ FACT_MODULE_0 + (rank), provider, id, name, { "ModuleID", "ModuleILPath" }, 0, \
-	    add_module }
-#define LOAD_FIELDS \
-	{ "MethodID", "ModuleID", "MethodNamespace", "MethodName", "MethodSignature", \
-	    "MethodFlags", "MethodSize", "MethodStartAddress", "ReJITID" }
+/* A module's path comes from the first of its kinds, which are the first ones, that has it. */
+enum { JI_KINDS, JI_FIELDS };
 
 #define TIERS		8u
 #define TIER_OSR	5u
@@ -369,39 +353,10 @@ put_summary(struct report_state *s, struct rows *r)
 	text_counts_json(&j->why_not, row_json(r, JI_WHY_NOT));
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_STARTED, RUNTIME, 145, "MethodJittingStarted", { "MethodID", "ModuleID",
-	    "MethodNamespace", "MethodName", "MethodSignature", "MethodILSize" }, 0, add_started },
-	{ FACT_LOAD, RUNTIME, 143, "MethodLoadVerbose", LOAD_FIELDS, 0, add_load },
-	{ FACT_LOAD, RUNTIME, 141, "MethodLoad", LOAD_FIELDS, 0, add_load },
-	{ FACT_MEMORY, RUNTIME, 146, "MethodJitMemoryAllocatedForCode", { "MethodID",
-	    "JitHotCodeRequestSize", "JitRODataRequestSize", "AllocatedSizeForJitCode",
-	    "JitAllocFlag" }, 0, add_memory },
-	{ FACT_INLINED, RUNTIME, 185, "MethodJitInliningSucceeded", { NULL }, 0, add_inlining },
-	{ FACT_NOT_INLINED, RUNTIME, 192, "MethodJitInliningFailed", { "FailReason" }, 0,
-	    add_inlining },
-	{ FACT_BACK_START, RUNTIME, 283, "TieredCompilationBackgroundJitStart", { NULL }, 0,
-	    add_back },
-	{ FACT_BACK_STOP, RUNTIME, 284, "TieredCompilationBackgroundJitStop", { NULL }, 0,
-	    add_back },
-	{ FACT_ENTRY_POINT, RUNTIME, 159, "R2RGetEntryPoint", { NULL }, 0, NULL },
-	{ FACT_UNLOAD, RUNTIME, 144, "MethodUnloadVerbose", { NULL }, 0, NULL },
-	{ FACT_RUNDOWN, RUNDOWN, 144, "MethodDCEndVerbose", { "MethodFlags" }, 0, add_rundown },
-	MODULE_FACT(0, RUNTIME, 152, "ModuleLoad"),
-	MODULE_FACT(1, RUNTIME, 149, "ModuleDCStart"),
-	MODULE_FACT(2, RUNTIME, 151, "DomainModuleLoad"),
-	MODULE_FACT(3, RUNTIME, 153, "ModuleUnload"),
-	MODULE_FACT(4, RUNDOWN, 152, "DomainModuleDCEnd"),
-	MODULE_FACT(5, RUNDOWN, 153, "ModuleDCStart"),
-	MODULE_FACT(6, RUNDOWN, 154, "ModuleDCEnd"),
-	MODULE_FACT(7, RUNDOWN, 151, "DomainModuleDCStart"),
-	{ .provider = NULL },
-};
-
 const struct report	report_jit = {
 	.name = "jit",
 	.title = "Compiled methods",
-	.fact = facts, TABLES_OF(jit, JI),
+	TABLES_OF(jit, JI),
 	.pairs = true,
 	.own = sizeof(struct jit),
 	.keyed = { { sizeof(bool), LIMIT_THREADS },

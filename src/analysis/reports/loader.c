@@ -17,17 +17,7 @@ enum load_kind { ASSEMBLY, MODULE, BINDING, TYPE, WHATS };
 
 static const char *const	what_name[WHATS] = { "assembly", "module", "binding", "type" };
 
-enum {
-	FACT_LOAD, FACT_UNLOAD = FACT_LOAD + 2, FACT_THERE = FACT_UNLOAD + 2,
-	FACT_BIND = FACT_THERE + 2, FACT_BOUND, FACT_TYPE, FACT_TYPE_STOP
-};
-
-enum { F_ID, F_NAME, F_PATH };			/* of loads and unloads */
-enum { B_NAME, B_PATH, B_SUCCESS, B_CACHED };	/* of bindings */
-enum { T_START, T_LEVEL, T_NAME };		/* of types */
-
-#define ASSEMBLY_FIELDS	{ "AssemblyID", "FullyQualifiedAssemblyName" }
-#define MODULE_FIELDS	{ "ModuleID", "ModuleILPath", "ModuleNativePath" }
+enum { LO_KINDS, LO_FIELDS };
 
 #define IS_THERE	0x01u		/* known from the rundown only */
 #define HAS_RESULT	0x02u
@@ -107,14 +97,14 @@ latest_load(struct report_state *s, const struct fact *f, enum load_kind what)
 static void
 add_load(struct report_state *s, const struct fact *f)
 {
-	enter_load(s, f, f->kind - FACT_LOAD, pairs_start(s->pairs, f));
+	enter_load(s, f, f->kind - LOAD_ASSEMBLY, pairs_start(s->pairs, f));
 }
 
 /* If it was loaded before the trace, only the unload is known. */
 static void
 add_unload(struct report_state *s, const struct fact *f)
 {
-	enum load_kind	 what = f->kind - FACT_UNLOAD;
+	enum load_kind	 what = f->kind - UNLOAD_ASSEMBLY;
 	struct load	*x = latest_load(s, f, what);
 
 	if (x != NULL && !x->p.has_stop)
@@ -139,7 +129,7 @@ is_of(struct report_state *s, const struct fact *f, const struct load *x)
 static void
 add_there(struct report_state *s, const struct fact *f)
 {
-	enum load_kind	 what = f->kind - FACT_THERE;
+	enum load_kind	 what = f->kind - THERE_ASSEMBLY;
 	struct load	*x = latest_load(s, f, what);
 
 	if (x != NULL && (!x->p.has_stop || is_of(s, f, x)))
@@ -321,29 +311,10 @@ put_self(struct report_state *s, struct rows *r)
 		row_put(r, LO_SELF_TOTAL, self_sum);
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_TYPE, RUNTIME, 73, "TypeLoadStart", { "TypeLoadStartID" }, 0, add_type },
-	{ FACT_TYPE_STOP, RUNTIME, 74, "TypeLoadStop", { "TypeLoadStartID", "LoadLevel",
-	    "TypeName" }, 0, add_type_stop },
-	{ FACT_LOAD + MODULE, RUNTIME, 152, "ModuleLoad", MODULE_FIELDS, 0, add_load },
-	{ FACT_UNLOAD + MODULE, RUNTIME, 153, "ModuleUnload", MODULE_FIELDS, 0, add_unload },
-	{ FACT_LOAD + ASSEMBLY, RUNTIME, 154, "AssemblyLoad", ASSEMBLY_FIELDS, 0, add_load },
-	{ FACT_UNLOAD + ASSEMBLY, RUNTIME, 155, "AssemblyUnload", ASSEMBLY_FIELDS, 0, add_unload },
-	{ FACT_BIND, RUNTIME, 290, "AssemblyLoadStart", { "AssemblyName", "AssemblyPath" },
-	    FACT_ACTIVITY, add_binding },
-	{ FACT_BOUND, RUNTIME, 291, "AssemblyLoadStop", { "AssemblyName", "ResultAssemblyPath",
-	    "Success", "Cached" }, FACT_ACTIVITY, add_bound },
-	{ FACT_THERE + MODULE, RUNDOWN, 153, "ModuleDCStart", MODULE_FIELDS, 0, add_there },
-	{ FACT_THERE + MODULE, RUNDOWN, 154, "ModuleDCEnd", MODULE_FIELDS, 0, add_there },
-	{ FACT_THERE + ASSEMBLY, RUNDOWN, 155, "AssemblyDCStart", ASSEMBLY_FIELDS, 0, add_there },
-	{ FACT_THERE + ASSEMBLY, RUNDOWN, 156, "AssemblyDCEnd", ASSEMBLY_FIELDS, 0, add_there },
-	{ .provider = NULL },
-};
-
 const struct report	report_loader = {
 	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
-	.fact = facts, TABLES_OF(loader, LO),
+	TABLES_OF(loader, LO),
 	.pairs = true,
 	.records = { { sizeof(struct load), SPACES, put_load } },
 	.rows = put_remark, .figures = FIGURES(LO), .grouped = put_self,

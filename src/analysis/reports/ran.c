@@ -16,14 +16,9 @@
 #define RAN_THREADS	1024u
 #define MANAGED		2u		/* type of a sample */
 
-enum { OF_PROFILER, OF_KERNEL };
+enum { RAN_KINDS };
 
-static const struct fact_def	samples[] = {
-	{ OF_PROFILER, "Microsoft-DotNETCore-SampleProfiler", 0, "ThreadSample", { "Type" }, 0,
-	    NULL },
-	{ OF_KERNEL, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
+static const struct fact_def	samples[] = { RAN_FACTS };
 
 struct ran_search {
 	struct report_state	*s;

@@ -27,28 +27,13 @@
 #include "tnav/engine/joined.h"
 #include "tnav/model/activity.h"
 
-#define CLIENT_EVENTS	"System.Net.Http"
-#define SERVER_EVENTS	"Microsoft.AspNetCore.Hosting"
-#define KESTREL_EVENTS	"Microsoft-AspNetCore-Server-Kestrel"
 #define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 
 enum request_side { CLIENT, SERVER, KESTREL, SIDES };
 enum { START, STOP, FAIL, EVENTS };	/* fact.kind: side * EVENTS + one of these */
-enum { C_SCHEME, C_HOST, C_PORT, C_PATH };
-enum { S_METHOD, S_PATH, S_REQUEST };
-
 #define PHASE_FACTS	(SIDES * EVENTS)	/* kinds from there on: enum phase_event */
 #define SPAN_FACT	(PHASE_FACTS + PHASE_EVENTS)
-#define PHASE_FACT(event, id, name, ...) \
-	{ PHASE_FACTS + (event), CLIENT_EVENTS, id, name, { __VA_ARGS__ }, FACT_ACTIVITY, \
-	    add_phase }
-
-/* Connections have a Stop event after a Failed event, too. */
-#define CONNECTION_FACTS(phase, provider, name) \
-	{ PHASE_FACTS + phase ## _START, provider, 1, name "Start", { NULL }, FACT_ACTIVITY, \
-	    add_phase }, \
-	{ PHASE_FACTS + phase ## _STOP, provider, 2, name "Stop", { NULL }, FACT_ACTIVITY, \
-	    add_phase }
+enum { RQ_FIELDS };
 
 static const char *const	side_name[SIDES] = { "client", "server", "kestrel" };
 
@@ -564,43 +549,10 @@ requests_totals(struct report_state *s, struct buf *out)
 		    "wrong: collect activity ids (" TASK_EVENTS ":0x80:4)\n");
 }
 
-static const struct fact_def	facts[] = {
-	{ CLIENT * EVENTS + START, CLIENT_EVENTS, 1, "RequestStart", { "scheme", "host", "port",
-	    "pathAndQuery" }, FACT_ACTIVITY, add_start },
-	{ CLIENT * EVENTS + STOP, CLIENT_EVENTS, 2, "RequestStop", { "statusCode" }, FACT_ACTIVITY,
-	    add_end },
-	{ CLIENT * EVENTS + FAIL, CLIENT_EVENTS, 3, "RequestFailed", { NULL }, FACT_ACTIVITY,
-	    add_failed },
-	{ SERVER * EVENTS + START, SERVER_EVENTS, 3, "RequestStart", { "method", "path" },
-	    FACT_ACTIVITY, add_start },
-	{ SERVER * EVENTS + STOP, SERVER_EVENTS, 4, "RequestStop", { NULL }, FACT_ACTIVITY,
-	    add_end },
-	{ SERVER * EVENTS + FAIL, SERVER_EVENTS, 5, "UnhandledException", { NULL }, FACT_ACTIVITY,
-	    add_failed },
-	{ KESTREL * EVENTS + START, KESTREL_EVENTS, 3, "RequestStart", { "method", "path",
-	    "requestId" }, FACT_ACTIVITY, add_start },
-	{ KESTREL * EVENTS + STOP, KESTREL_EVENTS, 4, "RequestStop", { "method", "path",
-	    "requestId" }, FACT_ACTIVITY, add_end },
-	PHASE_FACT(LEFT_QUEUE, 6, "RequestLeftQueue", "timeOnQueueMilliseconds"),
-	PHASE_FACT(HEADERS_START, 7, "RequestHeadersStart", NULL),
-	PHASE_FACT(HEADERS_STOP, 8, "RequestHeadersStop", NULL),
-	PHASE_FACT(BODY_START, 9, "RequestContentStart", NULL),
-	PHASE_FACT(BODY_STOP, 10, "RequestContentStop", NULL),
-	PHASE_FACT(ANSWERED, 12, "ResponseHeadersStop", NULL),
-	PHASE_FACT(RESPONSE_START, 13, "ResponseContentStart", NULL),
-	PHASE_FACT(RESPONSE_STOP, 14, "ResponseContentStop", NULL),
-	{ SPAN_FACT, "Microsoft-Diagnostics-DiagnosticSource", FACT_BY_NAME, "Activity/Start",
-	    { NULL }, FACT_ACTIVITY | FACT_EXTRA, add_span },
-	CONNECTION_FACTS(DNS, "System.Net.NameResolution", "Resolution"),
-	CONNECTION_FACTS(CONNECT, "System.Net.Sockets", "Connect"),
-	CONNECTION_FACTS(TLS, "System.Net.Security", "Handshake"),
-	{ .provider = NULL },
-};
-
 const struct report	report_requests = {
 	.name = "requests",
 	.title = "HTTP requests",
-	.fact = facts, TABLES_OF(requests, RQ),
+	TABLES_OF(requests, RQ),
 	.pairs = true,
 	.own = sizeof(struct requests),
 	.records = { { sizeof(struct http_request), SPACES, put_request } },

@@ -8,14 +8,6 @@
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
 
-#define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
-
-static const struct fact_def	facts[] = {
-	{ 0, SAMPLER, 0, "ThreadSample", { NULL }, 0, NULL },
-	{ 1, "Universal.Events", FACT_BY_NAME, "cpu", { NULL }, 0, NULL },
-	{ .provider = NULL },
-};
-
 /* CPU samples are neither managed nor external. */
 static void
 put_kinds(const struct calltree *tree, struct rows *r, double all, double external)
@@ -91,6 +83,6 @@ samples_totals(struct report_state *s, struct buf *out)
 const struct report	report_samples = {
 	.name = "samples",
 	.title = "Samples by method",
-	.fact = facts, TABLES_OF(samples, SA),
+	TABLES_OF(samples, SA),
 	.needs = NEEDS_SYMBOLS, .calls = "samples", .rows = samples_rows, .totals = samples_totals,
 };

@@ -1018,12 +1018,9 @@ summary_page(const struct table *t, bool evidence, struct page *out)
 		put_items(t, &page_groups[i], evidence, out);
 }
 
-static const struct fact_def	no_facts[] = { { .provider = NULL } };
-
 const struct report	report_summary = {
 	.name = "summary",
 	.title = "Summary",
-	.fact = no_facts,
 	TABLES_OF(summary, SU),
 	.page = summary_page,
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO,

@@ -29,7 +29,7 @@
 
 #define KERNEL_FIRST	0xffff800000000000u
 
-enum { CSWITCH, SWITCH, WAKEUP };
+enum { SW_KINDS };
 
 enum waker { WAKER_UNKNOWN, WAKER_THREAD, WAKER_INTERRUPT };
 
@@ -279,18 +279,10 @@ switches_rows(struct report_state *s, struct rows *r)
 	    "out");
 }
 
-static const struct fact_def	facts[] = {
-	{ CSWITCH, "Universal.Events", FACT_BY_NAME, "cswitch", { "Value" }, 0, add_cswitch },
-	{ SWITCH, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0, add_switch },
-	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup", { NULL }, 0, add_wakeup },
-	{ WAKEUP, "sched", FACT_BY_NAME, "sched_wakeup_new", { NULL }, 0, add_wakeup },
-	{ .provider = NULL },
-};
-
 const struct report	report_switches = {
 	.name = "switches",
 	.title = "Context switches",
-	.fact = facts, TABLES_OF(switches, SW),
+	TABLES_OF(switches, SW),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,
 	.own = sizeof(struct switches),
 	.keyed = { { sizeof(struct thread_switches), LIMIT_REPORT_GROUPS },

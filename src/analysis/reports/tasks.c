@@ -17,16 +17,10 @@
 #include "analysis/reports/common.h"
 #include "tnav/base/num.h"
 
-#define TASK_EVENTS	"System.Threading.Tasks.TplEventSource"
 #define SYNCHRONOUS	1u		/* a wait's behaviour: the thread is blocked */
 #define EXECUTION	2u		/* a kind of synchronous work: the body of a task */
 
-enum {
-	FACT_SCHEDULED, FACT_STARTED, FACT_COMPLETED, FACT_WAIT_BEGIN, FACT_WAIT_END,
-	FACT_OPERATION, FACT_OPERATION_END, FACT_WORK_BEGIN, FACT_WORK_END
-};
-
-enum { F_TASK, F_CREATOR, F_EXCEPTIONAL = 1, F_BEHAVIOR = 1, F_NAME = 1, F_STATUS = 1, F_WORK = 1 };
+enum { TA_KINDS, TA_FIELDS };
 
 enum task_kind { TASK, WAIT, OPERATION };
 
@@ -370,30 +364,10 @@ put_summary(struct report_state *s, struct rows *r)
 	row_known(r, TA_NEVER_ENDED, ran || tasks.u == 0, cell_u64(running.u));
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_SCHEDULED, TASK_EVENTS, 7, "TaskScheduled", { "TaskID", "CreatingTaskID" },
-	    FACT_ACTIVITY | FACT_STACK, add_scheduled },
-	{ FACT_STARTED, TASK_EVENTS, 8, "TaskStarted", { "TaskID" }, FACT_ACTIVITY, add_started },
-	{ FACT_COMPLETED, TASK_EVENTS, 9, "TaskCompleted", { "TaskID", "IsExceptional" },
-	    FACT_ACTIVITY, add_completed },
-	{ FACT_WAIT_BEGIN, TASK_EVENTS, 10, "TaskWaitBegin", { "TaskID", "Behavior" },
-	    FACT_ACTIVITY, add_wait_begin },
-	{ FACT_WAIT_END, TASK_EVENTS, 11, "TaskWaitEnd", { "TaskID" }, FACT_ACTIVITY,
-	    add_wait_end },
-	{ FACT_OPERATION, TASK_EVENTS, 14, "TraceOperationBegin", { "TaskID", "OperationName" }, 0,
-	    add_operation },
-	{ FACT_OPERATION_END, TASK_EVENTS, 15, "TraceOperationEnd", { "TaskID", "Status" }, 0,
-	    add_operation_end },
-	{ FACT_WORK_BEGIN, TASK_EVENTS, 17, "TraceSynchronousWorkBegin", { "TaskID", "Work" }, 0,
-	    add_work },
-	{ FACT_WORK_END, TASK_EVENTS, 18, "TraceSynchronousWorkEnd", { "Work" }, 0, add_work },
-	{ .provider = NULL },
-};
-
 const struct report	report_tasks = {
 	.name = "tasks",
 	.title = "Tasks",
-	.fact = facts, TABLES_OF(tasks, TA),
+	TABLES_OF(tasks, TA),
 	.needs = NEEDS_SYMBOLS, .pairs = true,
 	.records = { { sizeof(struct timed_task), SPACES, put_task } },
 	.figures = FIGURES(TA), .grouped = put_thread, .summed = put_summary,

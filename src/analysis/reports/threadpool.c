@@ -14,15 +14,12 @@
 #include "tnav/base/limits.h"
 #include "tnav/model/json.h"
 
-#define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
 #define PARTS		60u		/* intervals of the trace */
 #define LONGEST		1000u		/* longest waits that are listed */
 #define REASONS		16u		/* reasons with a count of their own */
 
-enum pool_fact {
-	FACT_ADJUSTMENT, FACT_LIMITS, FACT_SAMPLE, FACT_START, FACT_STOP, FACT_WAIT,
-	FACT_ROWS, FACT_ENQUEUE = FACT_ROWS, FACT_DEQUEUE, FACT_OLD_ENQUEUE, FACT_OLD_DEQUEUE
-};
+/* The pool's own events come first. */
+enum { TP_KINDS, FACT_ROWS = FACT_ENQUEUE };
 
 #define EVENT_FIELDS	4u
 static const struct {
@@ -335,31 +332,10 @@ put_summary(struct report_state *s, struct rows *r)
 	row_known(r, TP_EVENTS, events > 0, cell_u64(events));
 }
 
-static const struct fact_def	facts[] = {
-	{ FACT_START, RUNTIME, 50, "ThreadPoolWorkerThreadStart", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0, add_event },
-	{ FACT_STOP, RUNTIME, 51, "ThreadPoolWorkerThreadStop", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0, add_event },
-	{ FACT_SAMPLE, RUNTIME, 54, "ThreadPoolWorkerThreadAdjustmentSample", { "Throughput" }, 0,
-	    add_event },
-	{ FACT_ADJUSTMENT, RUNTIME, 55, "ThreadPoolWorkerThreadAdjustmentAdjustment",
-	    { "NewWorkerThreadCount", "Reason", "AverageThroughput" }, 0, add_event },
-	{ FACT_WAIT, RUNTIME, 57, "ThreadPoolWorkerThreadWait", { "ActiveWorkerThreadCount",
-	    "RetiredWorkerThreadCount" }, 0, add_event },
-	{ FACT_LIMITS, RUNTIME, 59, "ThreadPoolMinMaxThreads", { "MinWorkerThreads",
-	    "MaxWorkerThreads", "MinIOCompletionThreads", "MaxIOCompletionThreads" }, 0,
-	    add_event },
-	{ FACT_OLD_ENQUEUE, RUNTIME, 61, "ThreadPoolEnqueue", { "WorkID" }, 0, enqueue },
-	{ FACT_OLD_DEQUEUE, RUNTIME, 62, "ThreadPoolDequeue", { "WorkID" }, 0, dequeue },
-	{ FACT_ENQUEUE, FRAMEWORK, 30, "ThreadPoolEnqueueWork", { "workID" }, 0, enqueue },
-	{ FACT_DEQUEUE, FRAMEWORK, 31, "ThreadPoolDequeueWork", { "workID" }, 0, dequeue },
-	{ .provider = NULL },
-};
-
 const struct report	report_threadpool = {
 	.name = "threadpool",
 	.title = "Thread pool",
-	.fact = facts, TABLES_OF(threadpool, TP), .pairs = true,
+	TABLES_OF(threadpool, TP), .pairs = true,
 	.own = sizeof(struct pool), .keyed = { { sizeof(uint64_t), LIMIT_REPORT_GROUPS } },
 	.records = { { sizeof(struct work), 1, NULL }, { sizeof(struct pool_event), 0, NULL } },
 	.begin = pool_begin, .release = pool_release,

@@ -29,10 +29,7 @@
 #define OF_KERNEL	(UINT64_C(1) << 32)	/* in a key: a kernel id instead of a thread */
 
 /* Its payload is read as it is: it has places for the names, not fields. */
-static const struct fact_def	defs[] = {
-	{ 0, "sched", FACT_BY_NAME, "sched_switch", { NULL }, 0, NULL },
-	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-};
+static const struct fact_def	defs[] = { COMMS_FACTS };
 
 struct comm {
 	uint64_t	key;

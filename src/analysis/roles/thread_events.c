@@ -21,9 +21,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/engine/field.h"
 
-#define SAMPLER		"Microsoft-DotNETCore-SampleProfiler"
-#define FRAMEWORK	"System.Diagnostics.Eventing.FrameworkEventSource"
-#define MONO		"Microsoft-DotNETRuntimeMonoProfiler"
 #define TEXT_MOST	256u	/* bytes of a name */
 #define NAMES_MOST	(1u << 20)	/* limit of names: a file may be full of short ones */
 #define GC_PREPARES	6u	/* reason SuspendForGCPrep: a background collection */
@@ -34,34 +31,8 @@ enum thread_event {
 	ABOUT_SUSPEND, ABOUT_MARK, ABOUT_SAMPLE,
 };
 
-enum { CREATED_FLAGS, CREATED_INDEX, CREATED_TID };
-#define CREATED	{ "Flags", "ManagedThreadIndex", "OSThreadID" }
-enum { NAME_TEXT, NAME_TID };
-#define NAME	{ "ThreadName", "ThreadID" }
-
-static const struct fact_def	defs[] = {
-	{ ABOUT_SUSPEND, RUNTIME, 9, NULL, { "Reason" }, 0, NULL },
-	{ DID_FINALIZE, RUNTIME, 13, NULL, { NULL }, 0, NULL },
-	{ DID_FINALIZE, RUNTIME, 14, NULL, { NULL }, 0, NULL },
-	{ DID_POOL, RUNTIME, 50, NULL, { NULL }, 0, NULL },
-	{ DID_POOL, RUNTIME, 51, NULL, { NULL }, 0, NULL },
-	{ DID_POOL, RUNTIME, 57, NULL, { NULL }, 0, NULL },
-	{ DID_POOL, RUNTIME, 62, NULL, { NULL }, 0, NULL },
-	{ ABOUT_CREATED, RUNTIME, 85, NULL, CREATED, 0, NULL },
-	{ ABOUT_MARK, RUNTIME, 202, NULL, { "HeapNum" }, 0, NULL },
-	{ DID_TIER, RUNTIME, 283, NULL, { NULL }, 0, NULL },
-	{ DID_TIER, RUNTIME, 284, NULL, { NULL }, 0, NULL },
-	{ DID_RUNDOWN, RUNDOWN, 145, NULL, { NULL }, 0, NULL },
-	{ DID_RUNDOWN, RUNDOWN, 146, NULL, { NULL }, 0, NULL },
-	{ ABOUT_CREATED, RUNDOWN, 159, NULL, CREATED, 0, NULL },
-	{ ABOUT_SAMPLE, SAMPLER, 0, NULL, { NULL }, 0, NULL },
-	{ ABOUT_COMMAND, EVENT_PIPE, 1, NULL, { "CommandLine" }, 0, NULL },
-	{ DID_POOL, FRAMEWORK, 31, NULL, { NULL }, 0, NULL },
-	{ ABOUT_THREAD_NAME, MONO, 61, NULL, NAME, 0, NULL },
-	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ExistingProcess", { "Name" }, 0, NULL },
-	{ ABOUT_PROCESS, SYSTEM, FACT_BY_NAME, "ProcessCreate", { "Name" }, 0, NULL },
-	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-};
+enum { ROLES_FIELDS };
+static const struct fact_def	defs[] = { ROLES_FACTS };
 
 /* The state of a piece. */
 struct thread_piece {
@@ -78,10 +49,7 @@ roles_events(struct trace *t)
 bool
 roles_name_threads(struct trace *t)
 {
-	static const struct fact_def	names[] = {
-		{ ABOUT_THREAD_NAME, MONO, 61, NULL, { NULL }, 0, NULL },
-		{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-	};
+	static const struct fact_def	names[] = { THREAD_NAMES_FACTS };
 
 	return facts_count(names, t) > 0;
 }

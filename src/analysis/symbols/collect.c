@@ -29,49 +29,8 @@ enum symbol_event {
 	ABOUT_METADATA, ABOUT_END,
 };
 
-enum { METHOD_START, METHOD_SIZE, METHOD_FLAGS, METHOD_ID, METHOD_MODULE, METHOD_NAMES };
-#define NAMES	"MethodNamespace", "MethodName", "MethodSignature"
-#define METHOD	{ "MethodStartAddress", "MethodSize", "MethodFlags", "MethodID", "ModuleID", NAMES }
-enum { ENTRY_START, ENTRY_NAMES };
-#define ENTRY	{ "EntryPoint", NAMES }
-enum { MODULE_ID, MODULE_IL, MODULE_NATIVE };
-#define MODULE	{ "ModuleID", "ModuleILPath", "ModuleNativePath" }
-enum { RANGE_START, RANGE_LAST, RANGE_ID, RANGE_TEXT, MAPPING_OFFSET, MAPPING_METADATA };
-#define MAPPING	{ "StartAddress", "EndAddress", "Id", "FileName", "FileOffset", "MetadataId" }
-#define SYMBOL	{ "StartAddress", "EndAddress", "MappingId", "Name" }
-enum { METADATA_ID, METADATA_TEXT };
-#define METADATA { "Id", "SymbolMetadata" }
-
-static const struct fact_def	defs[] = {
-	{ ABOUT_END, RUNTIME, 136, NULL, { NULL }, 0, NULL },
-	{ CODE_RUNDOWN, RUNTIME, 137, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNTIME, 138, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNTIME, 139, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNTIME, 140, NULL, METHOD, 0, NULL },
-	{ CODE_LOAD, RUNTIME, 141, NULL, METHOD, 0, NULL },
-	{ CODE_UNLOAD, RUNTIME, 142, NULL, METHOD, 0, NULL },
-	{ CODE_LOAD, RUNTIME, 143, NULL, METHOD, 0, NULL },
-	{ CODE_UNLOAD, RUNTIME, 144, NULL, METHOD, 0, NULL },
-	{ ABOUT_MODULE, RUNTIME, 149, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNTIME, 150, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNTIME, 151, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNTIME, 152, NULL, MODULE, 0, NULL },
-	{ CODE_MODULE_UNLOAD, RUNTIME, 153, NULL, METHOD, 0, NULL },
-	{ ABOUT_ENTRY, RUNTIME, 159, NULL, ENTRY, 0, NULL },
-	{ CODE_RUNDOWN, RUNDOWN, 141, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNDOWN, 142, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNDOWN, 143, NULL, METHOD, 0, NULL },
-	{ CODE_RUNDOWN, RUNDOWN, 144, NULL, METHOD, 0, NULL },
-	{ ABOUT_END, RUNDOWN, 146, NULL, { NULL }, 0, NULL },
-	{ ABOUT_MODULE, RUNDOWN, 151, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNDOWN, 152, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNDOWN, 153, NULL, MODULE, 0, NULL },
-	{ ABOUT_MODULE, RUNDOWN, 154, NULL, MODULE, 0, NULL },
-	{ ABOUT_MAPPING, SYSTEM, FACT_BY_NAME, "ProcessMapping", MAPPING, 0, NULL },
-	{ ABOUT_SYMBOL, SYSTEM, FACT_BY_NAME, "ProcessSymbol", SYMBOL, 0, NULL },
-	{ ABOUT_METADATA, SYSTEM, FACT_BY_NAME, "ProcessMappingMetadata", METADATA, 0, NULL },
-	{ 0, NULL, 0, NULL, { NULL }, 0, NULL },
-};
+enum { CODE_FIELDS };
+static const struct fact_def	defs[] = { CODE_FACTS };
 
 /* A piece: records whose names are numbers of names, whose processes are threads. */
 struct collect_piece {
