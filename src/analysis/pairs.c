@@ -11,6 +11,8 @@
  */
 #include "analysis/pairs.h"
 
+#include <string.h>
+
 #include "analysis/reports/common.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -19,6 +21,8 @@
 
 struct pairs {
 	struct scratch	*record;
+	size_t		 size;
+	void		*spare;		/* the record that is given where there is no room */
 	unsigned	 spaces;
 	struct groups	*open[PAIRS_SPACES];	/* uint32_t: number of the latest, or top, one */
 	uint64_t	 dropped;
@@ -30,6 +34,8 @@ pairs_new(size_t size, unsigned spaces)
 	struct pairs	*p = mem_zalloc(1, sizeof *p);
 
 	p->record = scratch_new(size);
+	p->size = size;
+	p->spare = mem_zalloc(1, size);
 	p->spaces = spaces;
 	for (unsigned i = 0; i < spaces; i++)
 		p->open[i] = groups_new(sizeof(uint32_t), LIMIT_SPANS_OPEN);
@@ -42,6 +48,7 @@ pairs_free(struct pairs *p)
 	if (p == NULL)
 		return;
 	scratch_free(p->record);
+	mem_free(p->spare);
 	for (unsigned i = 0; i < p->spaces; i++)
 		groups_free(p->open[i]);
 	mem_free(p);
@@ -52,11 +59,12 @@ pairs_add(struct pairs *p, const struct fact *f)
 {
 	struct pair	*x = scratch_n(p->record) < UINT32_MAX ? scratch_add(p->record) : NULL;
 
-	if (x == NULL) {
+	if (x != NULL) {
+		x->number = (uint32_t)scratch_n(p->record);
+	} else {
 		p->dropped++;
-		return NULL;
+		x = memset(p->spare, 0, p->size);
 	}
-	x->number = (uint32_t)scratch_n(p->record);
 	x->ts = f->ev->ts;
 	x->row = f->row;
 	x->off = f->ev->off;
@@ -98,11 +106,19 @@ is_open(const void *entry)
 	return *(const uint32_t *)entry != 0;
 }
 
+/* Where the number of the latest open one of the key stands. NULL: there are too many, or the
+   record is the spare one. */
+static uint32_t *
+open_get(struct pairs *p, unsigned space, struct group_key key, const struct pair *x)
+{
+	return x->number != 0 ? groups_get_live(p->open[space], key.a, key.b, is_open) : NULL;
+}
+
 void
 pairs_enter(struct pairs *p, unsigned space, struct group_key key, void *record, bool stack)
 {
-	uint32_t	*open = groups_get_live(p->open[space], key.a, key.b, is_open);
 	struct pair	*x = record;
+	uint32_t	*open = open_get(p, space, key, x);
 
 	if (open == NULL)
 		return;
@@ -147,8 +163,8 @@ pairs_take(struct pairs *p, unsigned space, struct group_key key)
 void
 pairs_append(struct pairs *p, unsigned space, struct group_key key, void *record)
 {
-	uint32_t	*open = groups_get_live(p->open[space], key.a, key.b, is_open);
 	struct pair	*x = record, *last;
+	uint32_t	*open = open_get(p, space, key, x);
 
 	if (open == NULL)
 		return;
@@ -179,8 +195,6 @@ pairs_start(struct pairs *p, const struct fact *f)
 {
 	struct pair	*x = pairs_add(p, f);
 
-	if (x == NULL)
-		return NULL;
 	x->start = f->ns;
 	x->has_start = true;
 	return x;
@@ -191,8 +205,6 @@ pairs_stop(struct pairs *p, const struct fact *f, void *record)
 {
 	struct pair	*x = record != NULL ? record : pairs_add(p, f);
 
-	if (x == NULL)
-		return NULL;
 	x->stop = f->ns;
 	x->stop_thread = f->ev->thread;
 	x->has_stop = true;
@@ -205,7 +217,7 @@ void
 pairs_nest(struct pairs *p, unsigned space, uint32_t thread, void *record)
 {
 	struct pair	*x = record, *below;
-	uint32_t	*top = groups_get_live(p->open[space], thread, 0, is_open);
+	uint32_t	*top = open_get(p, space, pair_key(thread, 0), x);
 
 	if (top == NULL)
 		return;

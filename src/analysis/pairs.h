@@ -39,7 +39,8 @@ struct pairs;
 /* Records of this size, and so many spaces. */
 struct pairs	*pairs_new(size_t size, unsigned spaces);
 void		 pairs_free(struct pairs *p);		/* NULL is fine */
-/* A new record, otherwise zeroed, for this event. NULL: there is no room. */
+/* A new record, otherwise zeroed, for this event. Where there is no room, it is one that is
+   forgotten: its number is 0, and no key finds it. */
 void		*pairs_add(struct pairs *p, const struct fact *f);
 /* Enter a record as the latest one that is open under the key. A stack: those before it become
    the latest again when it is taken. Else they are forgotten, and stay open. */

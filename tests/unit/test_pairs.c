@@ -57,6 +57,28 @@ TEST(without_a_stack_an_earlier_start_stays_open)
 	pairs_free(p);
 }
 
+TEST(where_there_is_no_room_a_record_is_forgotten)
+{
+	struct pairs	*p = pairs_new(sizeof(struct pair), 2);
+	struct pair	*last, *x = NULL;
+	uint64_t	 n = 1;
+
+	setenv("TMPDIR", "/nonexistent", 1);
+	for (; pairs_dropped(p) == 0; n++)
+		x = start(p, (int64_t)n, n % 2 + 1, true);
+	assert_int_equal(pairs_n(p), n - 2);
+	assert_int_equal(x->number, 0);
+	assert_int_equal(x->start, n - 1);
+	pairs_nest(p, 1, 7, x);
+	pairs_append(p, 1, pair_key(9, 0), x);
+	assert_null(pairs_top(p, 1, 7));
+	last = pairs_latest(p, 0, pair_key((n - 1) % 2 + 1, 0));
+	assert_int_equal(last->number, n - 3);
+	assert_null(pairs_latest(p, 1, pair_key(9, 0)));
+	unsetenv("TMPDIR");
+	pairs_free(p);
+}
+
 TEST(a_queue_gives_the_first_start_of_its_key)
 {
 	static const uint64_t	key[] = { 1, 2, 1, 1, 2 };

@@ -92,8 +92,6 @@ suspend_begin(struct gc_collections *g, const struct fact *f)
 		return;
 	}
 	s = pairs_start(g->suspensions, f);
-	if (s == NULL)
-		return;
 	pairs_enter(g->suspensions, OPEN, thread_key(f), s, false);
 	if (reason == FOR_GC)
 		pairs_nest(g->suspensions, UNENDED, 0, s);
@@ -199,15 +197,13 @@ started(struct gc_collections *g, const struct fact *f)
 	struct collection	*c = pairs_start(g->collections, f);
 	struct suspension	*s = suspension_of(g, f);
 
-	if (c == NULL)
-		return;
 	collection_identify(c, f, 4);
 	c->reason = (uint32_t)fact_u64(f, 2);
 	c->type = (uint32_t)fact_u64(f, 3);
 	c->handed_out = g->handed_out;
 	if (f->chosen)
 		g->handed_out_after = 0;
-	if (s != NULL)
+	if (s != NULL && c->p.number != 0)
 		collection_suspend(g, c, s);
 	collection_cause(g, c, s);
 	pairs_enter(g->collections, BY_NUMBER, pair_key(c->number, c->clr), c, ABOVE_STAYS);
@@ -222,8 +218,6 @@ ended(struct gc_collections *g, const struct fact *f)
 				    pair_key(fact_u64(f, 0), fact_u64(f, 2)));
 	struct collection	*c = pairs_stop(g->collections, f, known);
 
-	if (c == NULL)
-		return;
 	if (known == NULL)
 		collection_identify(c, f, 2);
 	pairs_unnest(g->collections, RUNNING, 0, c, false);

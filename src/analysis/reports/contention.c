@@ -41,8 +41,6 @@ wait_start(struct report_state *s, const struct fact *f)
 {
 	struct wait	*w = pairs_start(s->pairs, f);
 
-	if (w == NULL)
-		return;
 	w->site = fact_method(s, f, machinery);
 	w->lock = fact_u64(f, START_LOCK);
 	w->object = fact_u64(f, START_OBJECT);
@@ -61,8 +59,6 @@ wait_stop(struct report_state *s, const struct fact *f)
 	struct wait	*w = pairs_stop(s->pairs, f, pairs_take(s->pairs, 0,
 			    pair_key(f->ev->thread, 0)));
 
-	if (w == NULL)
-		return;
 	if (!w->p.has_start)
 		w->site = NO_METHOD;
 	if (!w->p.has_start && fact_has(f, STOP_FLAGS)) {

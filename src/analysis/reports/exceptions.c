@@ -117,8 +117,6 @@ add_thrown(struct report_state *s, const struct fact *f)
 {
 	struct thrown	*t = pairs_start(s->pairs, f);
 
-	if (t == NULL)
-		return;
 	t->caught_by = TEXT_NONE;
 	t->eip = fact_u64(f, F_EIP);
 	t->hresult = (uint32_t)fact_u64(f, F_HRESULT);
@@ -148,8 +146,6 @@ begin_block(struct report_state *s, const struct fact *f)
 	struct clause		*b = pairs_start(s->more, f);
 	struct thrown		*t = pairs_latest(s->pairs, 0, pair_key(f->ev->thread, 0));
 
-	if (b == NULL)
-		return;
 	b->kind = (uint8_t)kind;
 	b->entry = fact_u64(f, F_ENTRY);
 	b->method = text_or_none(s, f, F_METHOD);
@@ -169,8 +165,6 @@ end_block(struct report_state *s, const struct fact *f)
 	struct clause		*b = pairs_stop(s->more, f, pairs_take(s->more, kind,
 				    pair_key(f->ev->thread, 0)));
 
-	if (b == NULL)
-		return;
 	if (b->p.has_start) {
 		pairs_unnest(s->more, BLOCKS_NEST, f->ev->thread, b, ABOVE_IS_LEFT);
 		return;

@@ -113,8 +113,6 @@ add_started(struct report_state *s, const struct fact *f)
 {
 	struct compiled	*c = pairs_start(s->pairs, f);
 
-	if (c == NULL)
-		return;
 	compiled_init(s, f, c);
 	c->il = (uint32_t)fact_u64(f, M_IL);
 	c->has = back_of(s, f);
@@ -131,8 +129,6 @@ add_load(struct report_state *s, const struct fact *f)
 	if ((flags & METHOD_JITTED) == 0)
 		return;
 	c = pairs_stop(s->pairs, f, pairs_take(s->pairs, OPEN, method_key(f)));
-	if (c == NULL)
-		return;
 	if (!c->p.has_start)
 		compiled_init(s, f, c);
 	else if (fact_has(f, M_NAME))

@@ -77,12 +77,10 @@ load_init(struct load *x, enum load_kind what)
 	x->name = x->path = TEXT_NONE;
 }
 
-/* Enter what has just been added, if there was room, as the latest load of its id. */
+/* Enter what has just been added as the latest load of its id. */
 static void
 enter_load(struct report_state *s, const struct fact *f, enum load_kind what, struct load *x)
 {
-	if (x == NULL)
-		return;
 	load_init(x, what);
 	name_load(s, f, x);
 	pairs_enter(s->pairs, LOADED + what, pair_key(x->id, 0), x, false);
@@ -136,8 +134,7 @@ add_there(struct report_state *s, const struct fact *f)
 		return;
 	x = pairs_add(s->pairs, f);
 	enter_load(s, f, what, x);
-	if (x != NULL)
-		x->has |= IS_THERE;
+	x->has |= IS_THERE;
 }
 
 /* ---- loads with a duration */
@@ -147,8 +144,6 @@ long_start(struct report_state *s, const struct fact *f, enum load_kind what)
 {
 	struct load	*x = pairs_start(s->pairs, f);
 
-	if (x == NULL)
-		return NULL;
 	load_init(x, what);
 	pairs_nest(s->pairs, NEST + what, f->ev->thread, x);
 	return x;
@@ -161,8 +156,6 @@ long_stop(struct report_state *s, const struct fact *f, enum load_kind what, str
 	bool	paired = x != NULL;
 
 	x = pairs_stop(s->pairs, f, x);
-	if (x == NULL)
-		return NULL;
 	if (paired)
 		pairs_unnest(s->pairs, NEST + what, x->p.thread, x, ABOVE_GOES);
 	else
@@ -180,10 +173,7 @@ type_key(const struct fact *f)
 static void
 add_type(struct report_state *s, const struct fact *f)
 {
-	struct load	*x = long_start(s, f, TYPE);
-
-	if (x != NULL)
-		pairs_enter(s->pairs, BY_NUMBER, type_key(f), x, false);
+	pairs_enter(s->pairs, BY_NUMBER, type_key(f), long_start(s, f, TYPE), false);
 }
 
 static void
@@ -191,8 +181,6 @@ add_type_stop(struct report_state *s, const struct fact *f)
 {
 	struct load	*x = long_stop(s, f, TYPE, pairs_take(s->pairs, BY_NUMBER, type_key(f)));
 
-	if (x == NULL)
-		return;
 	x->name = text_of(s, f, T_NAME);
 	x->level = (uint32_t)fact_u64(f, T_LEVEL);
 }
@@ -202,8 +190,6 @@ add_binding(struct report_state *s, const struct fact *f)
 {
 	struct load	*x = long_start(s, f, BINDING);
 
-	if (x == NULL)
-		return;
 	x->name = text_of(s, f, B_NAME);
 	x->path = text_of(s, f, B_PATH);
 	if (f->activity != NULL)
@@ -219,8 +205,6 @@ add_bound(struct report_state *s, const struct fact *f)
 			    pairs_top(s->pairs, NEST + BINDING, f->ev->thread);
 
 	x = long_stop(s, f, BINDING, x);
-	if (x == NULL)
-		return;
 	if (!x->p.has_start)
 		x->name = text_of(s, f, B_NAME);
 	if (fact_text(f, B_PATH).len > 0)

@@ -201,8 +201,6 @@ add_start(struct report_state *s, const struct fact *f)
 	struct group_key	 key;
 	unsigned		 space;
 
-	if (x == NULL)
-		return;
 	request_init(x, f, side);
 	x->url = url_of(s, f, side);
 	if (side != CLIENT && fact_has(f, S_METHOD))
@@ -234,8 +232,6 @@ add_end(struct report_state *s, const struct fact *f)
 	struct http_request	*x = pairs_stop(s->pairs, f,
 				    pairs_take(s->pairs, space, key));
 
-	if (x == NULL)
-		return;
 	if (x->p.has_start)
 		set_status(x, f);
 	else

@@ -64,12 +64,10 @@ blocked_key(const struct fact *f)
 	return pair_key(fact_bits(f, F_TASK), f->ev->thread);
 }
 
-/* What its first event says of it; NULL: there was no room. */
+/* What its first event says of it. */
 static struct timed_task *
 task_init(struct timed_task *x, const struct fact *f, enum task_kind what)
 {
-	if (x == NULL)
-		return NULL;
 	x->what = (uint8_t)what;
 	x->task = number_of(f, F_TASK);
 	x->name = TEXT_NONE;
@@ -101,8 +99,6 @@ add_scheduled(struct report_state *s, const struct fact *f)
 {
 	struct timed_task	*x = task_init(pairs_add(s->pairs, f), f, TASK);
 
-	if (x == NULL)
-		return;
 	x->scheduled = f->ns;
 	x->creator = number_of(f, F_CREATOR);
 	x->method = fact_source(s, f, scheduling);
@@ -118,8 +114,6 @@ add_started(struct report_state *s, const struct fact *f)
 
 	if (x == NULL || x->p.has_start) {
 		x = task_init(pairs_add(s->pairs, f), f, TASK);
-		if (x == NULL)
-			return;
 		pairs_enter(s->pairs, TASKS, task_key(f), x, true);
 	}
 	x->p.start = f->ns;
@@ -163,8 +157,6 @@ add_completed(struct report_state *s, const struct fact *f)
 	uint32_t		 ran_on = x != NULL ? x->p.stop_thread : EVENT_NONE;
 
 	x = task_stop(s, f, TASK, x);
-	if (x == NULL)
-		return;
 	if (ran_on != EVENT_NONE)
 		x->p.stop_thread = ran_on;
 	if (pairs_top(s->pairs, NEST, f->ev->thread) == x)
@@ -177,8 +169,6 @@ add_wait_begin(struct report_state *s, const struct fact *f)
 {
 	struct timed_task	*x = task_init(pairs_start(s->pairs, f), f, WAIT);
 
-	if (x == NULL)
-		return;
 	x->detail = (uint32_t)fact_u64(f, F_BEHAVIOR);
 	if (x->detail == SYNCHRONOUS)
 		pairs_enter(s->pairs, BLOCKED, blocked_key(f), x, true);
@@ -202,8 +192,6 @@ add_operation(struct report_state *s, const struct fact *f)
 {
 	struct timed_task	*x = task_init(pairs_start(s->pairs, f), f, OPERATION);
 
-	if (x == NULL)
-		return;
 	x->name = texts_add(s->texts, fact_text(f, F_NAME));
 	pairs_enter(s->pairs, OPERATIONS, task_key(f), x, true);
 }
@@ -215,8 +203,7 @@ add_operation_end(struct report_state *s, const struct fact *f)
 
 	body_end(pairs_latest(s->pairs, TASKS, task_key(f)), f);
 	x = task_stop(s, f, OPERATION, pairs_take(s->pairs, OPERATIONS, task_key(f)));
-	if (x != NULL)
-		x->detail = (uint32_t)fact_u64(f, F_STATUS);
+	x->detail = (uint32_t)fact_u64(f, F_STATUS);
 }
 
 /* ---- rows */

@@ -125,8 +125,6 @@ enqueue(struct report_state *s, const struct fact *f)
 
 	if (f->chosen)
 		p->part[part_at(p, f->ns)].in++;
-	if (w == NULL)
-		return;
 	w->old = is_old(f);
 	pairs_append(s->pairs, 0, queue_of(f), w);
 }
@@ -138,7 +136,7 @@ dequeue(struct report_state *s, const struct fact *f)
 	struct pair	*w = pairs_stop(s->pairs, f, pairs_take_first(s->pairs, 0, queue_of(f)));
 	uint64_t	*items;
 
-	if (w == NULL || !w->has_start || !w->chosen)
+	if (!w->has_start || !w->chosen)
 		return;
 	p->part[part_at(p, f->ns)].out++;
 	items = groups_get(s->keyed[0], f->ev->thread, 0);
