@@ -72,51 +72,38 @@ after_cell(struct trace *t, const struct placed_gap *p)
 	return has ? cell_u64(after) : cell_null();
 }
 
-void
-gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col, struct cell *out)
+struct cell
+gaps_cell(struct trace *t, const struct placed_gap *p, unsigned col)
 {
 	const struct gap	*g = p->gap;
 
-	*out = cell_none();
 	switch (col) {
 	case GAPS_FILE:
 	case GAPS_SOURCE:
-		*out = whose_cell(t, g, col == GAPS_FILE);
-		break;
+		return whose_cell(t, g, col == GAPS_FILE);
 	case GAPS_LOST:
-		*out = cell_u64(g->lost);
-		break;
+		return cell_u64(g->lost);
 	case GAPS_TID:
-		*out = tid_cell(t, g);
-		break;
+		return tid_cell(t, g);
 	case GAPS_INDEX:
-		*out = index_cell(t, g);
-		break;
+		return index_cell(t, g);
 	case GAPS_STREAM:
-		if (trace_has(t, HAS_SUBSTREAMS))
-			*out = tid_cell(t, g);
-		break;
+		return trace_has(t, HAS_SUBSTREAMS) ? tid_cell(t, g) : cell_none();
 	case GAPS_INCARNATION:
-		*out = cell_u64(g->incarnation);
-		break;
+		return cell_u64(g->incarnation);
 	case GAPS_WHY:
-		*out = cell_str(gap_why_name(g->why));
-		break;
+		return cell_str(gap_why_name(g->why));
 	case GAPS_DETECTED:
-		*out = cell_str(gap_why_words(g->why));
-		break;
+		return cell_str(gap_why_words(g->why));
 	case GAPS_AFTER:
-		*out = after_cell(t, p);
-		break;
+		return after_cell(t, p);
 	case GAPS_FROM:
 	case GAPS_TO:
-		*out = cell_time(trace_ns(t, col == GAPS_FROM ? g->from : g->to));
-		break;
+		return cell_time(trace_ns(t, col == GAPS_FROM ? g->from : g->to));
 	case GAPS_WITHIN:
-		*out = cell_dur(trace_dur(t, g->from, g->to));
-		break;
+		return cell_dur(trace_dur(t, g->from, g->to));
 	default:
-		break;
+		return cell_none();
 	}
 }
 
@@ -154,7 +141,7 @@ table_cell(void *src, size_t row, unsigned col, struct cell *out)
 	if (col == GAPS_NUMBERS)
 		numbers_cell(s, s->gap[row].gap, out);
 	else
-		gaps_cell(s->t, &s->gap[row], col, out);
+		*out = gaps_cell(s->t, &s->gap[row], col);
 	if (col == GAPS_TID)
 		thread_word(s, s->gap[row].gap, out);
 }

@@ -374,7 +374,7 @@ row_writer_gap(struct row_writer *w, const struct placed_gap *g)
 	}
 	for (unsigned i = 0; i < GAPS_IN_FILES; i++) {
 		w->gap_names[i] = gaps_columns[i].name;
-		gaps_cell(w->t, g, i, &cells[i]);
+		cells[i] = gaps_cell(w->t, g, i);
 	}
 	if (w->gaps_to == NULL)
 		w->gaps_to = writer_new(w->o, &w->st, w->gap_names, GAPS_IN_FILES,

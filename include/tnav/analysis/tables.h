@@ -54,8 +54,7 @@ struct placed_gap {
 struct table	*gaps_table(struct trace *t, const struct placed_gap *gaps, size_t n);
 /* Columns of a gap before this one are written to files. */
 #define GAPS_IN_FILES	GAPS_WITHIN
-void		 gaps_cell(struct trace *t, const struct placed_gap *g, unsigned col,
-		    struct cell *out);
+struct cell	 gaps_cell(struct trace *t, const struct placed_gap *g, unsigned col);
 const struct gap *gaps_table_gap(const struct table *t, size_t row);
 /* Events lost in the window. For the whole trace this includes gaps that were not kept. */
 uint64_t	 gaps_lost(struct trace *t, const struct pass_options *window);

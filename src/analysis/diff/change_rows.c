@@ -210,57 +210,45 @@ number_cell(double v, enum diff_figure figure)
 	return figure == FIGURE_RATE ? cell_f64(v) : cell_dur(i64_of(v));
 }
 
-static void
-file_cell(const struct sides *d, const struct diff_judged *j, unsigned col, struct cell *out)
+static struct cell
+file_cell(const struct sides *d, const struct diff_judged *j, unsigned col)
 {
 	switch (col) {
 	case DIFF_FIGURE:
-		*out = cell_str(figure_name(d, j->figure));
-		break;
+		return cell_str(figure_name(d, j->figure));
 	case DIFF_A:
-		*out = number_cell(j->r.a, j->figure);
-		break;
+		return number_cell(j->r.a, j->figure);
 	case DIFF_B:
-		*out = number_cell(j->r.b, j->figure);
-		break;
+		return number_cell(j->r.b, j->figure);
 	case DIFF_CHANGE:
-		*out = number_cell(j->r.change, FIGURE_RATE);
-		break;
+		return number_cell(j->r.change, FIGURE_RATE);
 	case DIFF_LOW:
-		*out = number_cell(j->r.low, FIGURE_RATE);
-		break;
+		return number_cell(j->r.low, FIGURE_RATE);
 	case DIFF_HIGH:
-		*out = number_cell(j->r.high, FIGURE_RATE);
-		break;
+		return number_cell(j->r.high, FIGURE_RATE);
 	case DIFF_VERDICT:
-		*out = cell_str(verdicts[j->verdict]);
-		break;
+		return cell_str(verdicts[j->verdict]);
 	default:
-		break;
+		return cell_none();
 	}
 }
 
-static void
-note_cell(const struct diff_note *n, unsigned col, struct cell *out)
+static struct cell
+note_cell(const struct diff_note *n, unsigned col)
 {
 	switch (col) {
 	case DIFF_SUBJECT:
-		*out = n->subject != NULL ? cell_str(n->subject) : cell_none();
-		break;
+		return n->subject != NULL ? cell_str(n->subject) : cell_none();
 	case DIFF_FIGURE:
-		*out = cell_str(n->figure);
-		break;
+		return cell_str(n->figure);
 	case DIFF_A:
-		*out = isnan(n->a) ? cell_null() : cell_f64(n->a);
-		break;
+		return isnan(n->a) ? cell_null() : cell_f64(n->a);
 	case DIFF_B:
-		*out = isnan(n->b) ? cell_null() : cell_f64(n->b);
-		break;
+		return isnan(n->b) ? cell_null() : cell_f64(n->b);
 	case DIFF_TEXT:
-		*out = n->text != NULL ? cell_str(n->text) : cell_none();
-		break;
+		return n->text != NULL ? cell_str(n->text) : cell_none();
 	default:
-		break;
+		return cell_none();
 	}
 }
 
@@ -328,10 +316,10 @@ rows_cell(void *src, size_t row, unsigned col, struct cell *out)
 		else if (!note)
 			*out = s->d->row[j->row].key[col - KIND];
 	} else if (note) {
-		note_cell(&s->notes.v[row], col - KIND - nkeys, out);
+		*out = note_cell(&s->notes.v[row], col - KIND - nkeys);
 	} else {
 		col -= KIND + nkeys;
-		file_cell(s->d, j, col, out);
+		*out = file_cell(s->d, j, col);
 		if (s->of.people)
 			people_cell(s, j, col, out);
 	}
