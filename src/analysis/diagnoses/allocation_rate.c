@@ -5,8 +5,8 @@
 #define BYTES_LEAST	50e6		/* bytes a second; or */
 #define BYTES		1e9
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_allocation_rate(const struct exam *e, struct diagnosis *d)
 {
 	double		rate = e->signs->bytes / e->seconds;
 	struct sign_top	top;
@@ -15,7 +15,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	if (rate < BYTES && (d->share < PAUSED || rate < BYTES_LEAST))
 		return false;
 	d->value = rate;
-	d->unit = "bytes/s";
 	say(d, "{bytes}/s were allocated, which caused {count|collection|collections}; they "
 	    "paused the program for {share} of the time.", rate, (double)e->pauses.n,
 	    e->pauses.paused / e->seconds);
@@ -26,11 +25,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "allocs", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_allocation_rate = {
-	.id = "allocation-rate",
-	.title = "Garbage is made at a high rate.",
-	.why = "Each collection stops the program, however short the lives of the objects are. "
-	    "Allocate less where most is allocated.",
-	.examine = examine,
-};

@@ -31,8 +31,8 @@ is_much(const struct exam *e, const struct exam_compiled *c, double after)
 	    (late.ns >= SHARE * left && (double)late.n >= ORDINARY * left / 1e9));
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_compiling(const struct exam *e, struct diagnosis *d)
 {
 	double		after = ((double)e->last - (double)e->started);
 	struct exam_compiled	c = exam_compiled(e, (double)e->started, INFINITY);
@@ -42,7 +42,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	if (!is_much(e, &c, after))
 		return false;
 	d->value = (double)c.n / (after / 1e9);
-	d->unit = "methods/s";
 	d->since = e->started;
 	say(d, "{count|method|methods} were compiled after the start, which took {share} of a "
 	    "thread's time. ", (double)c.n, d->share);
@@ -64,12 +63,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "jit", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_compiling = {
-	.id = "compiling",
-	.title = "Methods are compiled all the time.",
-	.why = "Compiling is for the start. Code that makes code (compiled expressions, emitted "
-	    "methods, new regular expressions) should keep what it has made.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(slow_start),
-};

@@ -31,8 +31,8 @@ put_host(const struct exam *e, struct buf *out)
 	table_free(t);
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_connection_limit(const struct exam *e, struct diagnosis *d)
 {
 	struct table	*t = exam_rows(e, "requests", "phase");
 	unsigned	 phase = exam_column(t, "phase");
@@ -51,7 +51,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = share;
 	d->value = median / 1e9;
-	d->unit = "s";
 	put_host(e, &d->cause);
 	say(d, "{count|request|requests}", n);
 	say(d, d->cause.len > 0 ? " to {cause}" : "");
@@ -60,12 +59,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "requests", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_connection_limit = {
-	.id = "connection-limit",
-	.title = "Requests wait for a free connection.",
-	.why = "The number of connections to a server is limited (MaxConnectionsPerServer), and "
-	    "all of them are in use.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(slow_endpoint),
-};

@@ -5,8 +5,8 @@
 #define SHARE		0.5		/* of their time, by one site */
 #define ROUNDS		100.0
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_cpu_bound(const struct exam *e, struct diagnosis *d)
 {
 	double		running = wall_threads(&e->wall, DOING_RUN);
 	struct site	site;
@@ -17,7 +17,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = running / e->processors;
 	d->value = running;
-	d->unit = "threads";
 	d->certainty = LIKELY;
 	wall_cause(&e->wall, &site, &d->cause);
 	say(d, "{number} threads ran managed code at a time (mean), on "
@@ -26,11 +25,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_site(d, e, &site);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_cpu_bound = {
-	.id = "cpu-bound",
-	.title = "Few methods use most of the processor time.",
-	.why = "This is an illness only if the program should do something else meanwhile.",
-	.examine = examine,
-	.load = true,
-};

@@ -146,8 +146,8 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 	return true;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_deadlock(const struct exam *e, struct diagnosis *d)
 {
 	struct table		*t = exam_rows(e, "contention", "contention");
 	struct open_wait	*v = mem_zalloc(WAITS_MOST, sizeof *v);
@@ -155,7 +155,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	bool			 ill = false;
 
 	d->share = 1;
-	d->unit = "threads";
 	link_waits(v, n);
 	at = find_circle(v, n);
 	if (at != NO_WAIT) {
@@ -167,12 +166,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	table_free(t);
 	return at != NO_WAIT ? ill : n == 0 && examine_samples(e, d);
 }
-
-const struct diagnosis_def	diagnosis_deadlock = {
-	.id = "deadlock",
-	.title = "Threads wait for each other for ever.",
-	.why = "Each holds the lock that the next one needs. Take locks in the same order "
-	    "everywhere.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(lock_convoy),
-};

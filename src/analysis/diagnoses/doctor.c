@@ -10,10 +10,11 @@
  */
 #include "analysis/diagnoses/doctor.h"
 
+#include <assert.h>
+
 #include "tnav/base/mem.h"
 
-#define DIAGNOSIS_POINTER(id)	&diagnosis_##id,
-static const struct diagnosis_def *const	table[] = { DIAGNOSIS_TABLE(DIAGNOSIS_POINTER) };
+#define DIAGNOSES	32u		/* at most */
 
 struct doctor {
 	const struct report_run	*run;
@@ -95,7 +96,7 @@ uncertain(const struct exam *e)
 static bool
 examine_one(const struct exam *e, const struct diagnosis_def *def, struct diagnosis *d)
 {
-	*d = (struct diagnosis){ .def = def, .unit = "", .since = e->first, .until = e->last };
+	*d = (struct diagnosis){ .def = def, .since = e->first, .until = e->last };
 	if (!def->examine(e, d)) {
 		diagnosis_release(d);
 		return false;
@@ -127,6 +128,16 @@ keep(struct doctor *d, const struct diagnosis *x)
 	d->v[at] = *x;
 }
 
+/* Does an illness that was found explain it? */
+static bool
+is_explained(const bool *ill, const char *id)
+{
+	for (size_t i = 0; i < diagnosis_ndefs; i++)
+		if (ill[i] && exam_names(diagnosis_defs[i].explains, id))
+			return true;
+	return false;
+}
+
 /* Is the report one of events that only .NET programs write, and are there any? */
 static bool
 is_of_program(const struct doctor *d, const struct report_work *w)
@@ -147,7 +158,7 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 	struct diagnosis	 v[DIAGNOSES];
 	struct exam		 e;
 	struct table		*counters;
-	unsigned		 ill = 0, explained = 0;
+	bool			 ill[DIAGNOSES];
 
 	d->too_short = !exam_init(&e, d->run, &d->signs, part, nparts);
 	if (d->too_short) {
@@ -162,15 +173,13 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 	counters = exam_rows(&e, "counters", "series");
 	d->counters = counters != NULL;
 	table_free(counters);
-	for (unsigned i = 0; i < DIAGNOSES; i++)
-		if (examine_one(&e, table[i], &v[i])) {
-			ill |= 1u << i;
-			explained |= table[i]->explains;
-		}
-	for (unsigned i = 0; i < DIAGNOSES; i++)
-		if ((ill & explained & 1u << i) != 0)
+	assert(diagnosis_ndefs <= DIAGNOSES);
+	for (size_t i = 0; i < diagnosis_ndefs; i++)
+		ill[i] = examine_one(&e, &diagnosis_defs[i], &v[i]);
+	for (size_t i = 0; i < diagnosis_ndefs; i++)
+		if (ill[i] && is_explained(ill, diagnosis_defs[i].id))
 			diagnosis_release(&v[i]);
-		else if ((ill & 1u << i) != 0)
+		else if (ill[i])
 			keep(d, &v[i]);
 	exam_release(&e);
 }

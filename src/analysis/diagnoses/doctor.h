@@ -2,20 +2,16 @@
  * The doctor: what is wrong with the program, and why.
  *
  *	events -> reports, call tree of samples, signs -> struct exam
- *	exam -> each entry of DIAGNOSIS_TABLE -> struct diagnosis -> those that others explain are
+ *	exam -> each row of diagnoses.tsv -> struct diagnosis -> those that others explain are
  *	dropped -> ranked
  *
- * A diagnosis is one file in src/analysis/diagnoses and one line of DIAGNOSIS_TABLE
- * in exam.h.
+ * A diagnosis is one file in src/analysis/diagnoses and one row of diagnoses.tsv.
  * doc/diagnoses.md says for each one its rule, its threshold and why.
  */
 #ifndef ANALYSIS_DIAGNOSES_DOCTOR_H
 #define ANALYSIS_DIAGNOSES_DOCTOR_H
 
 #include "analysis/diagnoses/exam.h"
-
-#define DIAGNOSIS_ENTRY(id)	extern const struct diagnosis_def diagnosis_##id;
-DIAGNOSIS_TABLE(DIAGNOSIS_ENTRY)
 
 struct doctor;
 

@@ -33,6 +33,14 @@ exam_reads(const char *report)
 	return false;
 }
 
+bool
+exam_names(const char *ids, const char *id)
+{
+	const char	*at = ids != NULL ? strstr(ids, id) : NULL;
+
+	return at != NULL && (at[strlen(id)] == ',' || at[strlen(id)] == '\0');
+}
+
 /* One that is not in the list would be there for the summary, but not for the diagnoses alone. */
 static const struct report_work *
 find_part(const struct exam *e, const char *report)

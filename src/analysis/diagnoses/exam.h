@@ -11,30 +11,6 @@
 #include "analysis/diagnoses/wall.h"
 #include "analysis/reports/state.h"
 
-#define DIAGNOSIS_TABLE(D) \
-	D(deadlock) \
-	D(thread_pool_starvation) \
-	D(lock_convoy) \
-	D(connection_limit) \
-	D(induced_collections) \
-	D(large_object_churn) \
-	D(slow_finalizers) \
-	D(pinning) \
-	D(heap_growth) \
-	D(promotion_churn) \
-	D(slow_suspension) \
-	D(exception_storm) \
-	D(compiling) \
-	D(work_item_flood) \
-	D(slow_start) \
-	D(slow_endpoint) \
-	D(allocation_rate) \
-	D(cpu_bound)
-
-#define DIAGNOSIS_ID(id)	DIAGNOSIS_##id,
-enum diagnosis_id { DIAGNOSIS_TABLE(DIAGNOSIS_ID) DIAGNOSES };
-#define DIAGNOSIS_BIT(id)	(1u << DIAGNOSIS_##id)
-
 /* What diagnoses read. */
 struct exam {
 	const struct report_run	*run;
@@ -66,15 +42,38 @@ struct diagnosis {
 	int64_t			 since, until;	/* ns */
 };
 
+/* A row of diagnoses.tsv. */
 struct diagnosis_def {
 	const char	*id;		/* "lock-convoy" */
 	const char	*title;		/* a sentence */
 	const char	*why;		/* sentences */
+	const char	*unit;		/* of its measure */
+	const char	*explains;	/* ids of what need not be said, then; or NULL */
+	bool		 load;		/* much work, no obstacle: after all others */
 	/* Is it so? What the diagnosis says is initialised for the whole window, and certain. */
 	bool		(*examine)(const struct exam *e, struct diagnosis *d);
-	unsigned	 explains;	/* DIAGNOSIS_BIT()s of what need not be said, then */
-	bool		 load;		/* much work, no obstacle: after all others */
 };
+extern const struct diagnosis_def	diagnosis_defs[];
+extern const size_t			diagnosis_ndefs;
+
+bool	examine_deadlock(const struct exam *e, struct diagnosis *d);
+bool	examine_thread_pool_starvation(const struct exam *e, struct diagnosis *d);
+bool	examine_lock_convoy(const struct exam *e, struct diagnosis *d);
+bool	examine_connection_limit(const struct exam *e, struct diagnosis *d);
+bool	examine_induced_collections(const struct exam *e, struct diagnosis *d);
+bool	examine_large_object_churn(const struct exam *e, struct diagnosis *d);
+bool	examine_slow_finalizers(const struct exam *e, struct diagnosis *d);
+bool	examine_pinning(const struct exam *e, struct diagnosis *d);
+bool	examine_heap_growth(const struct exam *e, struct diagnosis *d);
+bool	examine_promotion_churn(const struct exam *e, struct diagnosis *d);
+bool	examine_slow_suspension(const struct exam *e, struct diagnosis *d);
+bool	examine_exception_storm(const struct exam *e, struct diagnosis *d);
+bool	examine_compiling(const struct exam *e, struct diagnosis *d);
+bool	examine_work_item_flood(const struct exam *e, struct diagnosis *d);
+bool	examine_slow_start(const struct exam *e, struct diagnosis *d);
+bool	examine_slow_endpoint(const struct exam *e, struct diagnosis *d);
+bool	examine_allocation_rate(const struct exam *e, struct diagnosis *d);
+bool	examine_cpu_bound(const struct exam *e, struct diagnosis *d);
 
 /* ---- for diagnoses */
 
@@ -117,6 +116,9 @@ bool		 put_top_type(const struct exam *e, struct diagnosis *d, const char *most)
 void		 evidence_report(struct diagnosis *d, const char *report, const char *by);
 /* The evidence are the stacks with the method of a site, in the calls pane. */
 void		 evidence_site(struct diagnosis *d, const struct exam *e, const struct site *s);
+
+/* Is the id one of these, which commas separate? NULL: there are none. */
+bool		 exam_names(const char *ids, const char *id);
 
 /* ---- for the doctor */
 

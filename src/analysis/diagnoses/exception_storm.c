@@ -5,8 +5,8 @@
 #define THROWING	0.05		/* of the time of a thread, where fewer are thrown */
 #define A_SECOND_LEAST	20.0
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_exception_storm(const struct exam *e, struct diagnosis *d)
 {
 	struct table	*t = exam_rows(e, "exceptions", "summary");
 	double		 n = exam_number(t, 0, "count"), rate = n / e->seconds;
@@ -18,7 +18,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = throwing > 0.1 ? throwing : 0.1;
 	d->value = rate;
-	d->unit = "exceptions/s";
 	say(d, "{number} exceptions a second were thrown", rate);
 	if (throwing > 0)
 		say(d, "; threads spent {share} of a thread's time on throwing and catching them",
@@ -37,11 +36,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "exceptions", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_exception_storm = {
-	.id = "exception-storm",
-	.title = "Exceptions are thrown all the time.",
-	.why = "An exception costs thousands of times what a return value costs. Test first, or "
-	    "use methods such as TryParse.",
-	.examine = examine,
-};

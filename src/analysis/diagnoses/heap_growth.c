@@ -143,13 +143,12 @@ examine_last(const struct exam *e, struct diagnosis *d)
 	return true;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_heap_growth(const struct exam *e, struct diagnosis *d)
 {
 	if (!examine_line(e, d) && !examine_last(e, d))
 		return false;
 	d->share = 0.3 + e->pauses.paused / e->seconds;
-	d->unit = "bytes/s";
 	d->since = e->started;
 	d->certainty = e->pauses.gen[2] >= 2 ? LIKELY : POSSIBLE;
 	if (e->pauses.gen[2] == 0)
@@ -158,13 +157,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "gc", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_heap_growth = {
-	.id = "heap-growth",
-	.title = "Memory grows and is not given back: maybe a leak.",
-	.why = "Something refers to objects that are not needed any more. tnav heap PID -o FILE "
-	    "shows who holds them; of two such files, tnav heap A B shows what grew.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
-	    DIAGNOSIS_BIT(allocation_rate),
-};

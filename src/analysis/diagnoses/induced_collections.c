@@ -5,8 +5,8 @@
 #define A_SECOND	0.5
 #define SHARE		0.3		/* of all collections */
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_induced_collections(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	uint64_t		 n = p->why[WHY_INDUCED];
@@ -16,7 +16,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = p->paused_why[WHY_INDUCED] / e->seconds;
 	d->value = (double)n / e->seconds;
-	d->unit = "collections/s";
 	say(d, "{count} of {count|collection|collections} were requested, {number} a second; they "
 	    "paused the program for {share} of the time.", (double)n, (double)p->n, d->value,
 	    d->share);
@@ -31,13 +30,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "gc", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_induced_collections = {
-	.id = "induced-collections",
-	.title = "The program forces garbage collections.",
-	.why = "The runtime did not need them, and GC.Collect() without a generation is a "
-	    "full collection.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
-	    DIAGNOSIS_BIT(allocation_rate),
-};

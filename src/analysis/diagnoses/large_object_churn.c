@@ -5,8 +5,8 @@
 #define A_SECOND	0.5
 #define SHARE		0.5		/* of the collections of gen2 */
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_large_object_churn(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	uint64_t		 n = p->why_gen2[WHY_LARGE];
@@ -17,7 +17,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = p->paused_why[WHY_LARGE] / e->seconds;
 	d->value = (double)n / e->seconds;
-	d->unit = "collections/s";
 	say(d, "{count} of {count|collection|collections} of the whole heap were caused by large "
 	    "objects; they paused the program for {share} of the time.", (double)n,
 	    (double)p->gen[2], d->share);
@@ -32,13 +31,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "allocs", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_large_object_churn = {
-	.id = "large-object-churn",
-	.title = "Large objects that are soon garbage cause full collections.",
-	.why = "Memory of large objects is freed only when gen2 is collected. Use them again, for "
-	    "example from ArrayPool<T>.Shared.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(allocation_rate) |
-	    DIAGNOSIS_BIT(promotion_churn),
-};

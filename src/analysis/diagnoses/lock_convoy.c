@@ -44,7 +44,6 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 	    !wall_top(&e->wall, DOING_LOCK, &site))
 		return false;
 	d->share = d->value / (1 + d->value);
-	d->unit = "threads";
 	d->certainty = LIKELY;
 	wall_cause(&e->wall, &site, &d->cause);
 	say(d, "{number} threads were waiting for locks at a time (mean, by samples), most of "
@@ -53,8 +52,8 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 	return true;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_lock_convoy(const struct exam *e, struct diagnosis *d)
 {
 	struct table	*t = exam_rows(e, "contention", "byLock");
 	size_t		 row;
@@ -75,7 +74,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return examine_samples(e, d);
 	}
 	d->share = d->value / (1 + d->value);
-	d->unit = "threads";
 	say(d, "{number} threads were waiting for it at a time (mean): {count|wait|waits} of "
 	    "{count|thread|threads} took {seconds} in total, the longest {seconds}.", d->value,
 	    waits, threads, waited, exam_number(t, row, "max") / 1e9);
@@ -94,11 +92,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "contention", "bySite");
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_lock_convoy = {
-	.id = "lock-convoy",
-	.title = "Threads queue for a lock.",
-	.why = "Only one thread at a time does what the lock protects. Hold it for less time, or "
-	    "divide what it protects.",
-	.examine = examine,
-};

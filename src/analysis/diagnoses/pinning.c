@@ -5,8 +5,8 @@
 #define FREE		0.2		/* share of the heap that is free between them */
 #define COLLECTIONS	3u
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_pinning(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	struct sign_top		 top;
@@ -15,7 +15,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = p->paused / e->seconds;
 	d->value = p->pinned;
-	d->unit = "objects";
 	say(d, "Up to {number} objects were pinned when a collection ran; up to {share} of the "
 	    "heap was free space that could not be given back.", p->pinned, p->fragmented);
 	if (signs_top(e->signs->pinned, &top)) {
@@ -36,13 +35,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "gc", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_pinning = {
-	.id = "pinning",
-	.title = "Pinned objects fragment the heap.",
-	.why = "Collections can't move pinned objects, so the space between them stays free. Pin "
-	    "for a short time, or allocate with GC.AllocateArray(pinned: true).",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(promotion_churn) |
-	    DIAGNOSIS_BIT(heap_growth) | DIAGNOSIS_BIT(allocation_rate),
-};

@@ -5,8 +5,8 @@
 #define DIED_A_SECOND	4e6		/* bytes that were promoted to gen2 and died there */
 #define DIED		0.4		/* of what was promoted to it */
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_promotion_churn(const struct exam *e, struct diagnosis *d)
 {
 	const struct pause_sums	*p = &e->pauses;
 	double			 died = p->promoted[1] - (p->stayed > 0 ? p->stayed : 0);
@@ -16,7 +16,6 @@ examine(const struct exam *e, struct diagnosis *d)
 		return false;
 	d->share = p->paused / e->seconds;
 	d->value = p->promoted[1] / e->seconds;
-	d->unit = "bytes/s";
 	say(d, "{bytes}/s were promoted to gen2, and {share} of that died there. Collections "
 	    "paused the program for {share} of the time, at most {seconds} at once.", d->value,
 	    died / p->promoted[1], d->share, p->longest);
@@ -25,12 +24,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "gc", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_promotion_churn = {
-	.id = "promotion-churn",
-	.title = "Objects die just after they were promoted.",
-	.why = "Promoting copies them, and gen2 is the most expensive place to die. Let them die "
-	    "young, or keep them for good.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(allocation_rate),
-};

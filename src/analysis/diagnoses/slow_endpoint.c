@@ -50,8 +50,8 @@ put_phase(const struct exam *e, struct diagnosis *d)
 	table_free(t);
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_slow_endpoint(const struct exam *e, struct diagnosis *d)
 {
 	struct table		*t = exam_rows(e, "requests", "route");
 	struct other_routes	 others;
@@ -73,7 +73,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	}
 	d->share = share;
 	d->value = median / 1e9;
-	d->unit = "s";
 	buf_span(&d->cause, exam_text(t, row, "route"));
 	say(d, "{cause} took {seconds} (median), the other routes {seconds}. Its "
 	    "{count|request|requests} are {share} of the time of all.", d->value, other / 1e9,
@@ -83,10 +82,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "requests", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_slow_endpoint = {
-	.id = "slow-endpoint",
-	.title = "One route is much slower than the others.",
-	.why = "The time is spent where the route's requests wait.",
-	.examine = examine,
-};

@@ -21,13 +21,12 @@ busy_share(const struct exam *e)
 	return by_events > sampled ? by_events : sampled;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_slow_finalizers(const struct exam *e, struct diagnosis *d)
 {
 	struct site	site;
 
 	d->share = d->value = busy_share(e);
-	d->unit = "of the time";
 	if (d->share < BUSY)
 		return false;
 	say(d, "The finalizer thread was busy for {share} of the time", d->share);
@@ -46,12 +45,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	say(d, ".");
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_slow_finalizers = {
-	.id = "slow-finalizers",
-	.title = "Finalizers are slow: objects wait to be finalized.",
-	.why = "One thread runs all finalizers. What waits for it, and all that this refers to, "
-	    "stays in memory. Dispose objects, and never block in a finalizer.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(heap_growth) | DIAGNOSIS_BIT(promotion_churn),
-};

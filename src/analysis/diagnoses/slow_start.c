@@ -8,8 +8,8 @@
 #define SHARE		0.3		/* of the start */
 #define LIBRARIES	0.5		/* of the time; they are compiled ahead of time */
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_slow_start(const struct exam *e, struct diagnosis *d)
 {
 	double			length = fmin((double)e->last - (double)e->first, START_NS);
 	struct exam_compiled	c = exam_compiled(e, -INFINITY, (double)e->first + length);
@@ -18,7 +18,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	if (d->value < COMPILED_S || c.ns < SHARE * length)
 		return false;
 	d->share = c.ns / (e->seconds * 1e9);
-	d->unit = "s";
 	d->until = e->first + (int64_t)length;
 	say(d, "{count|method|methods} were compiled in the first {seconds}, which took {seconds}.",
 	    (double)c.n, length / 1e9, d->value);
@@ -33,10 +32,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "jit", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_slow_start = {
-	.id = "slow-start",
-	.title = "The start is slow: most of it is compiling.",
-	.why = "Code that is compiled ahead of time (ReadyToRun, Native AOT) starts faster.",
-	.examine = examine,
-};

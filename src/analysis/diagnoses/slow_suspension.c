@@ -6,8 +6,8 @@
 #define MEAN_S		0.0025		/* less: threads that do not run can't stop, either */
 #define LEAST		3u
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_slow_suspension(const struct exam *e, struct diagnosis *d)
 {
 	double		total = (double)e->signs->stopping.total / 1e9;
 	double		longest = (double)e->signs->stopping.longest / 1e9;
@@ -15,7 +15,6 @@ examine(const struct exam *e, struct diagnosis *d)
 
 	d->share = total / e->seconds;
 	d->value = total / (double)e->signs->stopping.n;
-	d->unit = "s";
 	if (e->signs->stopping.n < LEAST || d->share < SHARE || longest < LONGEST_S ||
 	    d->value < MEAN_S)
 		return false;
@@ -33,12 +32,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "gc", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_slow_suspension = {
-	.id = "slow-suspension",
-	.title = "Stopping the threads for collections takes long.",
-	.why = "A thread stops only where the runtime can stop it: not in native code that is "
-	    "called without a transition, nor in a long copy. All others wait for it.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(cpu_bound) | DIAGNOSIS_BIT(allocation_rate),
-};

@@ -44,8 +44,8 @@ work_waits(const struct exam *e, const struct pool_signs *p, double blocked)
 	return !p->any && blocked >= BLOCKED_ALONE * e->processors;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_thread_pool_starvation(const struct exam *e, struct diagnosis *d)
 {
 	double		blocked = wall_threads(&e->wall, DOING_BLOCKED);
 	double		of_work = e->wall.workers > 0 ?
@@ -65,7 +65,6 @@ examine(const struct exam *e, struct diagnosis *d)
 	}
 	d->share = e->wall.rounds > 0 ? of_work : 0.5;
 	d->value = blocked;
-	d->unit = "threads";
 	d->certainty = e->wall.rounds > 0 && pool.starved >= ADJUSTED ? CERTAIN : LIKELY;
 	if (pool.most > pool.first) {
 		buf_printf(&d->text, "The pool grew from %.0f to %.0f threads. ", pool.first,
@@ -85,11 +84,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_site(d, e, &site);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_thread_pool_starvation = {
-	.id = "thread-pool-starvation",
-	.title = "Work waits for pool threads.",
-	.why = "A blocked pool thread can't run other work, and the pool adds threads slowly. "
-	    "Await instead of waiting.",
-	.examine = examine,
-};

@@ -19,15 +19,14 @@ item_rate(const struct exam *e)
 	return items / e->seconds;
 }
 
-static bool
-examine(const struct exam *e, struct diagnosis *d)
+bool
+examine_work_item_flood(const struct exam *e, struct diagnosis *d)
 {
 	double	rate = item_rate(e);
 
 	if (rate < A_SECOND * e->processors)
 		return false;
 	d->value = rate;
-	d->unit = "items/s";
 	d->share = e->wall.rounds > 0 ? e->wall.workers / e->wall.rounds / e->processors : 0.5;
 	say(d, "{number} work items a second were run; each took {seconds} of a processor at "
 	    "most.", rate, e->processors / rate);
@@ -40,12 +39,3 @@ examine(const struct exam *e, struct diagnosis *d)
 	evidence_report(d, "threadpool", NULL);
 	return true;
 }
-
-const struct diagnosis_def	diagnosis_work_item_flood = {
-	.id = "work-item-flood",
-	.title = "The pool runs a flood of tiny work items.",
-	.why = "Queueing an item and waking a thread for it costs more than such items do. Give "
-	    "each item more to do, for example with Parallel.For or a loop.",
-	.examine = examine,
-	.explains = DIAGNOSIS_BIT(allocation_rate) | DIAGNOSIS_BIT(cpu_bound),
-};

@@ -151,7 +151,7 @@ put_diagnosis(struct rows *r, const struct diagnosis *d, unsigned rank)
 	row_put(r, SU_SHARE, cell_share(d->share, 1));
 	row_put(r, SU_NUMBER, cell_f64(d->value));
 	row_text(r, SU_VALUE, span_of_buf(&value));
-	row_str(r, SU_UNIT, d->unit);
+	row_str(r, SU_UNIT, d->def->unit);
 	row_text(r, SU_CAUSE, span_of_buf(&d->cause));
 	row_put(r, SU_SINCE, cell_time(d->since));
 	row_put(r, SU_UNTIL, cell_time(d->until));
@@ -623,11 +623,10 @@ show_row(struct summary *s, struct rows *r, const struct report_work *p,
 static const char *
 covering(const struct summary *s, const struct finding_rule *rule)
 {
-	for (size_t i = 0; rule->covered_by != NULL && i < doctor_n(s->doctor); i++) {
+	for (size_t i = 0; i < doctor_n(s->doctor); i++) {
 		const char	*id = doctor_diagnosis(s->doctor, i)->def->id;
-		const char	*at = strstr(rule->covered_by, id);
 
-		if (at != NULL && (at[strlen(id)] == ',' || at[strlen(id)] == '\0'))
+		if (exam_names(rule->covered_by, id))
 			return id;
 	}
 	return NULL;
