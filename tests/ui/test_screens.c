@@ -18,6 +18,7 @@
  *	~ 5 T80				its colours, by runs of cells: a letter, marks, how many
  *	@ 23 7				where the cursor is
  *	= text				what was copied
+ *	! quit				the viewer has ended
  */
 #define OWN_MAIN
 #include <dirent.h>
@@ -31,6 +32,7 @@
 
 #define FOLDER	"tests/golden/screens"
 #define ROWS_MAX	60
+#define SHOWN	"|~@=!"	/* how lines begin that say what is on the screen */
 
 static const struct ui_options	options = { .export = &app_export };
 static const char		letters[] = ".dsTtfkxmhebi+-uvgweRGYBMC";
@@ -69,6 +71,7 @@ struct shown {
 	char	*text[ROWS_MAX], *style[ROWS_MAX];
 	int	 y, x;
 	char	*copied;
+	bool	 quit;
 };
 
 /* The last frame; the screen that calls memterm_watch() gives no argument. */
@@ -155,6 +158,9 @@ put_shown(struct shown *s, struct desk *d, struct buf *out)
 		buf_printf(out, "@ %d %d\n", frame.y, frame.x);
 	s->y = frame.y;
 	s->x = frame.x;
+	if (d->ui->quit && !s->quit)
+		buf_puts(out, "! quit\n");
+	s->quit = d->ui->quit;
 	if (!changes(&s->copied, copied))
 		return;
 	for (size_t len; *copied != '\0'; copied += len + (copied[len] == '\n')) {
@@ -257,7 +263,7 @@ play(const char *text, struct buf *out)
 		char	*line;
 
 		len = strcspn(text, "\n");
-		if (len > 0 && strchr("|~@=", text[0]) != NULL)
+		if (len > 0 && strchr(SHOWN, text[0]) != NULL)
 			continue;
 		line = mem_strndup(text, len);
 		buf_printf(out, "%s\n", line);
@@ -286,7 +292,7 @@ compare(const char *name, const char *want, const char *have)
 
 		if (w != h || memcmp(want, have, w) != 0)
 			break;
-		if (strchr("|~@=", want[0]) == NULL) {
+		if (strchr(SHOWN, want[0]) == NULL) {
 			done = want;
 			done_len = (int)w;
 		}
