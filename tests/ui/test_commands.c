@@ -330,32 +330,6 @@ DESK_TEST(quit_suspend_and_redraw_reach_the_terminal, D, 24, 80)
 	assert_true(d->ui->quit);
 }
 
-/* Where the list and the details stand under each layout, on a screen where auto is wide. */
-DESK_TEST(every_layout_has_its_own_places_for_the_panes, D, 50, 200)
-{
-	const struct pane	*events = &d->ui->panes.pane[PANE_EVENTS];
-	const struct pane	*details = &d->ui->panes.pane[PANE_DETAILS];
-
-	assert_true(details->shown && details->at.x > events->at.x);
-	assert_true(d->ui->panes.pane[PANE_THREADS].shown);
-	desk_do(d, ":`layout single` <Enter>");
-	assert_false(details->shown || d->ui->panes.pane[PANE_THREADS].shown);
-	assert_int_equal(events->at.w, 200);
-	desk_do(d, "M-3");
-	assert_true(details->shown && !events->shown);
-	desk_do(d, ":`layout split` <Enter>");
-	assert_true(details->shown && details->at.x == events->at.x);
-	assert_true(details->at.y > events->at.y + events->at.h);
-	desk_do(d, ":`layout wide` <Enter>");
-	assert_true(details->at.x > events->at.x && details->at.y == events->at.y);
-	desk_reopen(d, D, 24, 80, false, NULL);		/* ... and where it is not */
-	assert_false(d->ui->panes.pane[PANE_DETAILS].shown);
-	desk_do(d, ":`layout wide` <Enter>");
-	assert_true(d->ui->panes.pane[PANE_DETAILS].shown);
-	desk_try(d, ":`layout nonsense` <Enter>", "auto, single, split and wide");
-	assert_int_equal(d->ui->panes.arrangement, LAYOUT_WIDE);
-}
-
 /* The window begins with an event, at which the cursor is: zooming keeps that, but for the odd
    tick; panning goes by quarters of the window. All in ticks from that event. */
 DESK_TEST(zooming_halves_or_divides_by_eight_and_panning_moves_quarters, DEMO, 24, 80)
@@ -431,6 +405,28 @@ DESK_TEST(the_palette_completes_the_words_that_a_command_takes, D, 24, 80)
 	desk_do(d, ":`set ascii ` <Tab> <Enter>");
 	assert_true(d->ui->v.display.ascii);
 	desk_try(d, ":`set columns time,prov` <Tab>", ":set columns time,provider");
+}
+
+TEST(a_tally_has_eight_fields_and_46_aggregates_at_most)
+{
+	static const char *const	eight = "name,tid,id,version,level,pid,opcode,keywords";
+	struct desk			d = desk_open(D, 24, 200, false, NULL);
+	struct buf			*most = test_buf();
+
+	for (unsigned i = 1; i <= 46; i++)
+		buf_printf(most, " p%u size", i);
+	for (unsigned over = 0; over < 4; over++) {
+		struct buf	*keys = test_buf();
+
+		buf_printf(keys, ":`tally %s%s%s%s` <Enter>", eight, over & 1 ? ",provider" : "",
+		    buf_str(most), over & 2 ? " p47 size" : "");
+		desk_do(&d, buf_str(keys));
+		if (over > 0)
+			desk_need_bottom(&d, "tally: too many columns");
+		else
+			desk_need_not(&d, "too many columns");
+	}
+	desk_close(&d);
 }
 
 /* The newest of what was said and typed are kept, and of rules the first. */

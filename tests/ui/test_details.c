@@ -339,21 +339,6 @@ TEST(a_field_without_a_name_is_quoted)
 	assert_string_equal(buf_str(b), "payload.\"\"");
 }
 
-DESK_TEST(the_explanation_of_a_span_has_no_fields_that_spans_have_not,
-    "tests/data/traces/actors-1worker.heph", 30, 100)
-{
-	desk_try(d, "K", "decoded with");
-	desk_need_not(d, "version", "keywords", "level");
-}
-
-TEST(a_name_with_a_newline_does_not_begin_a_line_of_the_explanation)
-{
-	struct desk	d = desk_open("tests/data/features/v6-names-that-need-escaping.nettrace",
-			    40, 120, false, NULL);
-
-	desk_try(&d, "K", "decoded with", "^J");
-}
-
 /* ---- the cursor */
 
 /* The field under the cursor of the details. */

@@ -406,69 +406,7 @@ DESK_TEST(an_expression_is_parted_where_its_top_level_has_and, D, 24, 100)
 	}
 }
 
-DESK_TEST(terms_are_switched_named_and_dropped_one_by_one, D, 24, 100)
-{
-	desk_do(d, "f `tid = 5` <Enter> :`filter-add n = 5 or n = 9` <Enter>");
-	desk_need(d, "f: tid = 5 and (n = 5 or n = 9)", "2 of 4");
-	desk_try(d, ":`filters` <Enter> n `big` <Enter> <Space> q", "3 of 4");
-	desk_try(d, ":`filter-toggle big` <Enter>", "2 of 4");
-	desk_try(d, "X", "3 of 4");
-	desk_try(d, "M-f", "n=1");
-	desk_need_not(d, " of 4");
-	desk_try(d, "M-f", "3 of 4");
-	desk_try(d, "X X", "no filter (");
-	desk_try(d, "[", "3 of 4");
-}
-
 /* ---- prompts */
-
-DESK_TEST(what_was_typed_before_is_a_key_away, D, 24, 100)
-{
-	desk_try(d, ":`row 1` <Enter> :`row 2` <Enter> :`ro` <Up>", ":row 2");
-	desk_try(d, "<Up> <Up>", ":row 1");
-	desk_try_not(d, "<Down> <Down>", ":row");
-	desk_need(d, ":ro");
-	desk_try_not(d, "C-g / <Up>", "/row");
-}
-
-TEST(what_a_filter_leaves_unsure_and_where_it_is_wrong_is_shown)
-{
-	struct desk	d = desk_open("tests/data/traces/net10-eventsource-types.nettrace", 24, 100,
-			    false, NULL);
-
-	desk_try(&d, "f `/(\\w+\\s?)+$x/`", "valid: 0 of 68 (the pattern is too costly for some)");
-	desk_try(&d, "<Enter>", "0 of 68 (the pattern is too costly for some)");
-	desk_try(&d, "f C-u `text ~ x or id`", "column 15: expected an operator");
-}
-
-DESK_TEST(tab_completes_fields_names_and_values, DEMO, 24, 100)
-{
-	desk_try(d, "f `prov` <Tab>", "filter: provider");
-	desk_try(d, "`= dotnetr` <Tab>", "filter: provider = Microsoft-Windows-DotNETRuntime");
-	desk_try(d, "C-u `name = gc/sta` <Tab>", "filter: name = GC/Start");
-	desk_try(d, "C-u `level <= warn` <Tab>", "filter: level <= warning");
-	desk_try(d, "C-g :`pane thr` <Tab>", ":pane threads");
-	desk_try(d, "C-g :`color name = gc/sta` <Tab>", ":color name = GC/Start");
-	desk_try_not(d, "C-g f `tid in (12, ` C-n <Tab>", "filter: tid in (12,  ");
-}
-
-DESK_TEST(a_filter_is_counted_while_it_is_typed, D, 24, 100)
-{
-	desk_try(d, "f `tid = 5`", "valid: 3 of 4");
-	desk_try(d, "` and`", "column");
-	desk_try(d, "` n = 9`", "valid: 1 of 4");
-	desk_do(d, "C-g");
-	assert_null(d->ui->v.filter.text);
-}
-
-DESK_TEST(the_palette_finds_commands_by_parts_and_shows_their_keys, D, 24, 100)
-{
-	desk_try(d, ":`thds`", "Alt-5");	/* letters in order */
-	desk_try(d, "<Tab> <Enter>", "\xe2\x96\xb8 threads");
-	desk_try(d, ":`clipb`", "unknown command");
-	desk_try(d, "C-u `suspend`", "Ctrl-Z");
-	desk_do(d, "<Esc>");
-}
 
 TEST(pinned_lanes_and_the_layout_come_back)
 {

@@ -138,12 +138,6 @@ TEST(the_terminal_may_tell_its_background)
 	assert_int_equal(theme_of_background("0;"), THEME_ANY);
 }
 
-DESK_TEST(a_theme_is_set_by_its_name, D, 24, 80)
-{
-	desk_try_bottom(d, ":`set theme light` <Enter>", "theme: light");
-	desk_try_bottom(d, ":`set theme zorn` <Enter>", "themes are dark, light, any, none and mono");
-}
-
 /* The colour of a gap in the list is 214 of 256 where it is dark, 130 where it is light. */
 TEST(a_theme_is_seen_on_the_terminal)
 {
