@@ -13,13 +13,9 @@
 #include "ui/view/column.h"
 
 #define D	"tests/data/features/v4-dropped-events.nettrace"
-#define ACT	"tests/data/features/v4-activity-ids.nettrace"
-#define LABELS	"tests/data/features/v6-labels-all-kinds.nettrace"
 #define HEPH	"tests/data/traces/actors-1worker.heph"
-#define PIDS	"tests/data/features/v6-threads.nettrace"
 #define DEMO	"tests/data/demo.nettrace"
 /* 1,886 mappings and symbols at time 0, then 2,708 other events. */
-#define SYSTEM	"tests/data/shared/traces/v6/cut-on-off-cpu.nettrace.zst"
 
 static void
 need_row(struct desk *d, uint64_t row)
@@ -30,71 +26,6 @@ need_row(struct desk *d, uint64_t row)
 }
 
 /* ---- the past */
-
-/* Some systems have such ids; without its end an id is another one. */
-TEST(a_long_thread_id_is_whole)
-{
-	struct desk	d = desk_open("tests/data/features/v6-threads.nettrace", 24, 80, false, NULL);
-
-	desk_need(&d, " 1099511627785 ");
-	desk_close(&d);
-}
-
-DESK_TEST(rows_about_the_past_are_one_row_until_they_are_opened, SYSTEM, 24, 80)
-{
-	static const char	text[] = "1,886 rows about what was there before";
-
-	desk_need(d, text);
-	desk_need(d, "cswitch");
-	need_row(d, 0);
-	desk_do(d, "j");
-	need_row(d, 1886);
-	desk_do(d, "k");
-	need_row(d, 0);
-	desk_do(d, "j j");
-	need_row(d, 1887);
-	desk_need(d, "42 rows about processes, mappings, symbols");
-	desk_need(d, "cpu");
-	desk_do(d, "j");
-	need_row(d, 1929);
-	desk_do(d, "k k");
-	need_row(d, 1886);
-	desk_do(d, "k C-d");
-	assert_true(d->ui->v.sel.row > 1886 && d->ui->v.sel.row < 1930);
-	desk_do(d, "C-u C-u");
-	need_row(d, 0);
-	desk_need(d, text);
-	/* From what stands for many, half a page ends with the list. */
-	desk_do(d, "@`0..1ms` <Enter> g C-d");
-	need_row(d, 1886);
-	desk_do(d, "0 g");
-	desk_need(d, text);
-	desk_do(d, "<Enter> j");
-	need_row(d, 1);
-	desk_need_not(d, text);
-	desk_do(d, ":`past off` <Enter>");
-	need_row(d, 0);
-	desk_need(d, text);
-}
-
-/* In [0, 3.9 ms) the list ends with the 42 rows: none of them is shown by itself. */
-DESK_TEST(rows_about_the_past_may_end_the_list, SYSTEM, 24, 80)
-{
-	static const char	text[] = "42 rows about processes, mappings, symbols";
-
-	desk_do(d, "@`0..3.9ms` <Enter> g j j");
-	need_row(d, 1887);
-	desk_need(d, text);
-	desk_do(d, "g C-d");
-	need_row(d, 1887);
-	desk_need(d, text);
-	desk_do(d, "g j C-d");
-	need_row(d, 1887);
-	desk_need(d, text);
-	desk_do(d, "k");
-	need_row(d, 1886);
-	desk_need(d, "1,886 rows about what was there before", text);
-}
 
 /* Runs of so many mappings, each followed by one other event. */
 static void
@@ -144,39 +75,7 @@ TEST(seven_rows_about_the_past_stay_eight_become_one)
 	(void)unlink(path);
 }
 
-DESK_TEST(jumps_searches_and_filters_find_rows_about_the_past, SYSTEM, 24, 80)
-{
-	desk_do(d, ":`row 100` <Enter>");
-	need_row(d, 100);
-	desk_need_not(d, "what was there before");
-	desk_try(d, ":`past off` <Enter>", "what was there before");
-	desk_do(d, "/ `asm_exc_page_fault` <Enter>");
-	desk_rest(d);
-	need_row(d, 2);
-	desk_need(d, "asm_exc_page_fault");
-	desk_do(d, ":`past off` <Enter> f `name = ProcessSymbol` <Enter>");
-	desk_rest(d);
-	desk_need_not(d, "what was there before");
-	desk_need(d, "ProcessSymbol");
-}
-
 /* ---- columns */
-
-DESK_TEST(columns_are_what_is_asked_for_in_that_order, D, 24, 80)
-{
-	int	y;
-
-	desk_do(d, ":`columns payload.n,seq,time` <Enter>");
-	y = memterm_find(d->m, "sequence no.");
-	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d->m, y), "n "));
-	assert_null(strstr(memterm_line(d->m, y), "payload"));
-	/* Time stays at the left although it was named last; n is 9, its number is 9 as well. */
-	y = memterm_find(d->m, "0.005 000");
-	assert_true(strstr(memterm_line(d->m, y), "0.005 000") < strstr(memterm_line(d->m, y), " 9"));
-	desk_try(d, ":`columns tiem` <Enter>", "columns: unknown field \"tiem\" (near: time");
-	desk_need(d, "sequence no.");
-}
 
 TEST(a_set_of_columns_reads_back_from_its_text)
 {
@@ -193,50 +92,6 @@ TEST(a_set_of_columns_reads_back_from_its_text)
 	columns_text(&cs, text);
 	assert_string_equal(buf_str(text), "event,label.TraceId,payload.a.b,time");
 	columns_release(&cs);
-}
-
-DESK_TEST(labels_and_durations_are_columns, LABELS, 24, 100)
-{
-	desk_do(d, ":`columns time,activity,event` <Enter> j");
-	desk_need(d, "00112233-4455-6677\xe2\x80\xa6");	/* cut text says so */
-	desk_reopen(d, HEPH, 24, 100, false, NULL);
-	desk_need(d, "dur");
-}
-
-DESK_TEST(the_chooser_shows_hides_and_moves, D, 24, 100)
-{
-	desk_try(d, "c", "[x]  time", "[ ]  cpu");
-	desk_try(d, "<Space>", "[ ]  time");
-	desk_do(d, "J");
-	assert_true(memterm_find(d->m, "]  delta") < memterm_find(d->m, "]  time"));
-	desk_try(d, "a `n` <Enter>", "[x]  payload.n");
-	desk_try_not(d, "q", "0.002 000");
-}
-
-DESK_TEST(columns_scroll_while_time_and_thread_stay, DEMO, 24, 60)
-{
-	int	i;
-
-	desk_do(d, ":`columns time,thread,event,provider,keywords,size,payload` <Enter>");
-	desk_need(d, "GC/SetGCHandle");
-	for (i = 0; i < 20 && !desk_shows(d, "HandleID="); i++)
-		desk_do(d, "<Right>");
-	desk_need(d, "HandleID=", "0.000 053", " 15 ");
-	desk_need_not(d, "GC/SetGCHandle");
-	for (i = 0; i < 20 && strstr(desk_bottom(d), "nothing further right") == NULL; i++)
-		desk_do(d, "<Right>");		/* the rest of the payload's text */
-	desk_need_not(d, "HandleID=");
-	desk_need(d, "ClrInstanceID=0");
-	for (i = 0; i < 40 && strstr(desk_bottom(d), "nothing further left") == NULL; i++)
-		desk_do(d, "h");
-	desk_need(d, "GC/SetGCHandle");
-	assert_true(i < 40);
-	/* The only event on the screen has a rest as well. */
-	desk_do(d, "f `row = 0` <Enter>");
-	desk_need_not(d, "ClrInstanceID=0");
-	for (i = 0; i < 20 && strstr(desk_bottom(d), "nothing further right") == NULL; i++)
-		desk_do(d, "<Right>");
-	desk_need(d, "ClrInstanceID=0");
 }
 
 /* A trace of one event of each name, in this order: thread 5, a second apart. */
@@ -304,39 +159,7 @@ TEST(a_trace_of_one_provider_does_not_name_it_in_every_row)
 	desk_need_not(&d, "heph/");
 }
 
-DESK_TEST(columns_that_the_trace_has_nothing_for_take_no_room, HEPH, 24, 200)
-{
-	desk_try(d, ":`layout single` <Enter>", " dur event");
-	desk_need_not(d, "thread name");
-	desk_do(d, ":`columns thread-name,event` <Enter>");	/* unless it is asked for */
-	desk_need(d, "thread name");
-	desk_reopen(d, PIDS, 24, 200, false, NULL);
-	desk_try(d, ":`layout single` <Enter>", "thread name", " process event", "far index");
-	desk_need_not(d, " dur ");
-	desk_reopen(d, D, 24, 200, false, NULL);		/* one process, without names */
-	desk_try_not(d, ":`layout single` <Enter>", "thread name", "process event");
-}
-
 /* ---- gaps */
-
-DESK_TEST(a_loss_that_a_sequence_point_tells_of_is_one_row_of_its_own, D, 24, 80)
-{
-	int	y = memterm_find(d->m, "reported by a sequence point");
-
-	assert_true(y > 0);
-	assert_non_null(strstr(memterm_line(d->m, y), "(seq 6 \xe2\x80\xa6 8)"));
-	assert_non_null(strstr(memterm_line(d->m, y - 1), "n=5"));
-	/* ... and not told again in front of the event behind it. */
-	y = memterm_find(d->m, "n=9");
-	assert_null(strstr(memterm_line(d->m, y - 1), "lost"));
-	/* The cursor walks over them. */
-	desk_do(d, "j");
-	assert_true(memterm_mark(d->m, memterm_find(d->m, "0.002 000"), 5) & MARK_CURSOR);
-	desk_do(d, "j");
-	assert_true(memterm_mark(d->m, memterm_find(d->m, "0.004 000"), 5) & MARK_CURSOR);
-	desk_do(d, "j k k k");
-	need_row(d, 0);
-}
 
 static void
 sequence_point(struct nt4_writer *w, int64_t ts, uint32_t seq)
@@ -448,47 +271,7 @@ DESK_TEST(pages_with_rows_between_events_meet_every_event, DEMO, 12, 80)
 	need_row(d, 0);
 }
 
-TEST(rows_in_the_range_have_a_bar_in_front)
-{
-	struct desk	d = desk_open(D, 24, 80, true, NULL);
-	int		in, out;
-
-	desk_do(&d, "j v j v k k");
-	in = memterm_find(d.m, "0.002 000");
-	out = memterm_find(d.m, "0.005 000");
-	assert_int_equal(memterm_line(d.m, in)[0], '|');
-	assert_int_equal(memterm_line(d.m, memterm_find(d.m, "0.004 000"))[0], '|');
-	assert_int_equal(memterm_line(d.m, out)[0], ' ');
-	desk_do(&d, "<Esc>");
-	assert_int_equal(memterm_line(d.m, in)[0], ' ');
-}
-
 /* ---- repeats */
-
-DESK_TEST(repeats_stand_as_one_row_and_rows_stay_what_they_are, DEMO, 24, 80)
-{
-	uint64_t	row;
-	int		n = 0;
-
-	desk_need_not(d, "\xc3\x97");
-	desk_try(d, "C", "repeats collapsed", "\xc3\x97", "10,854");
-	desk_do(d, "j");
-	assert_true(d->ui->v.sel.row > 1);
-	row = d->ui->v.sel.row;
-	for (; n < 30; n++)
-		desk_do(d, "j");
-	for (; n > 0; n--)
-		desk_do(d, "k");
-	need_row(d, row);			/* up meets the same runs as down */
-	desk_do(d, "5 0 0 G");
-	need_row(d, 500);			/* within a run, if need be */
-	desk_do(d, "C");
-	need_row(d, 500);
-	desk_need_not(d, "\xc3\x97");
-	desk_do(d, ":`filter tid = 18` <Enter> C g j j k k");
-	need_row(d, d->ui->v.sel.row);
-	assert_int_equal(memterm_find(d->m, "(this row cannot be read)"), -1);
-}
 
 /* Each row of the filtered list, met from any side, is the one that the query counts out. */
 DESK_TEST(rows_of_a_filtered_list_are_those_of_its_query, DEMO, 24, 80)
@@ -513,56 +296,6 @@ DESK_TEST(rows_of_a_filtered_list_are_those_of_its_query, DEMO, 24, 80)
 }
 
 /* ---- looks */
-
-DESK_TEST(what_was_searched_for_is_marked_in_the_rows, D, 24, 80)
-{
-	int	y, x;
-
-	desk_do(d, "/`n=5` <Enter>");
-	y = memterm_find(d->m, "0.004 000");
-	x = 0;
-	while (x < 80 && !(memterm_mark(d->m, y, x) & MARK_HIT))
-		x++;
-	assert_int_equal(x, (int)(strstr(memterm_line(d->m, y), "n=5") - memterm_line(d->m, y)));
-	y = memterm_find(d->m, "n=9");
-	for (x = 0; x < 80; x++)
-		assert_false(memterm_mark(d->m, y, x) & MARK_HIT);
-}
-
-DESK_TEST(colour_rules_are_expressions_and_wrong_ones_are_told, D, 24, 80)
-{
-	struct buf	*text = test_buf();
-	const struct canvas_cell *c;
-	int		 y;
-
-	desk_do(d, ":`color tid = 6 red` <Enter>");
-	y = memterm_find(d->m, "0.004 000");
-	c = canvas_at(&d->ui->screen.c, y, 5);
-	assert_int_equal(c->style, ST_RED);
-	y = memterm_find(d->m, "0.002 000");
-	c = canvas_at(&d->ui->screen.c, y, 5);
-	assert_int_equal(c->style, ST_TIME);
-	desk_try(d, ":`color tid = 6 pink` <Enter>", "red green yellow");
-	desk_try(d, ":`color tid = = 6 red` <Enter>", "color: column");
-	assert_int_equal(d->ui->v.display.rules.n, 1);
-	rules_text(&d->ui->v.display.rules, 0, text);
-	assert_string_equal(buf_str(text), "tid = 6 red");
-	desk_do(d, ":`color` <Enter>");
-	assert_int_equal(d->ui->v.display.rules.n, 0);
-}
-
-DESK_TEST(times_are_written_in_five_ways_and_from_any_zero, D, 24, 80)
-{
-	desk_try(d, "j T", "-0.001 000");
-	desk_need(d, "0.003 000");		/* the last one, at 5 ms */
-	desk_try_not(d, "T", "-0.001 000");
-	desk_need(d, "0.005 000");
-	desk_try(d, "t", "times: local");
-	desk_try(d, "t", "times: UTC");
-	desk_try(d, "t", "+2.000 ms");
-	desk_try(d, "t", "raw ticks");
-	desk_try(d, "t", "0.005 000");
-}
 
 DESK_TEST(columns_colours_and_repeats_are_in_a_saved_session, D, 24, 80)
 {
@@ -594,48 +327,4 @@ DESK_TEST(columns_colours_and_repeats_are_in_a_saved_session, D, 24, 80)
 	buf_clear(script);
 	columns_text(&d->ui->v.display.columns, script);
 	assert_string_equal(buf_str(script), "time,payload.n");
-}
-
-/* ---- terms and steps */
-
-DESK_TEST(the_value_under_the_cursor_is_taken_into_the_filter, D, 24, 80)
-{
-	desk_try(d, "j h i", "tid = 5");	/* left of the event: the thread */
-	desk_need(d, "3 of 4");
-	desk_try(d, "X l x", "not name = \"T\"");
-	desk_try(d, "X l i", "not a single field");
-	desk_try(d, ":`columns time,event,payload.n` <Enter> l l i", "payload.n = 5", "2 of 4");
-}
-
-DESK_TEST(steps_go_to_the_next_of_a_kind_or_say_that_there_is_none, D, 24, 80)
-{
-	desk_do(d, "j .");
-	need_row(d, 3);
-	desk_do(d, ".");
-	need_row(d, 3);
-	assert_non_null(strstr(desk_bottom(d), "no later event of thread 5"));
-	desk_do(d, ", ,");
-	need_row(d, 0);
-	desk_do(d, ",");
-	assert_non_null(strstr(desk_bottom(d), "no earlier event of thread 5"));
-	desk_do(d, "* *");
-	need_row(d, 2);
-	desk_do(d, "#");
-	need_row(d, 1);
-	desk_do(d, "e");
-	assert_non_null(strstr(desk_bottom(d), "no later exception or error"));
-	desk_do(d, "o");
-	assert_non_null(strstr(desk_bottom(d), "no activity"));
-	desk_do(d, ":`filter tid = 6` <Enter> .");
-	assert_non_null(strstr(desk_bottom(d), "in this filter"));
-}
-
-DESK_TEST(one_activity_is_walked, ACT, 24, 80)
-{
-	desk_do(d, "o");
-	need_row(d, 1);
-	desk_do(d, "o");
-	need_row(d, 4);			/* the two between have none */
-	desk_do(d, "O O");
-	need_row(d, 0);
 }
