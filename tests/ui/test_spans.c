@@ -13,16 +13,7 @@
 
 #define DEMO	"tests/data/demo.nettrace"
 #define TOUR	"tests/data/tour.nettrace.zst"
-#define BLOCK	"\xe2\x96\x88"
 #define HTTP	"tests/data/spans/cut-http.nettrace"
-
-DESK_TEST(the_longest_pause_is_three_keys_away, DEMO, 50, 160)
-{
-	desk_try(d, "M-9", "sorted by dur", "317 spans");
-	desk_need(d, "GC suspension  GC/SuspendEEStart  "
-	    "Runtime \xe2\x80\xa6nded: SuspendForGC  0.351 656    4.831 ms");
-	desk_try_bottom(d, "<Enter>", "row 4,444");
-}
 
 /* The sampler's suspensions, 1,553 of them, have the same name; the longest of a collection began in
    row 15,954 and took 28.184 ms, and a request caused 563 events. */
@@ -46,105 +37,6 @@ TEST(pauses_and_requests_of_the_tour)
 {
 	check_tour(24, 80);
 	check_tour(50, 200);
-}
-
-DESK_TEST(a_start_and_its_stop_lead_to_each_other, DEMO, 50, 160)
-{
-	desk_do(d, "M-9");
-	desk_try_bottom(d, "<Enter> M-2 %", "row 4,476");
-	desk_try_bottom(d, "%", "row 4,444");
-	desk_try_bottom(d, "v r", "4.831");
-	desk_try_bottom(d, "<Esc> g %", "neither starts nor ends a span");
-}
-
-/* The window is the span: its bar covers the lane, and goes on beyond a window that is shorter. */
-static void
-check_bars(int rows, int cols)
-{
-	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
-
-	desk_do(&d, "M-9");
-	desk_try(&d, "<Enter> q M-1 r", "0.351 656 \xe2\x80\xa6 0.356 487 s");
-	desk_need(&d, BLOCK "GC suspension" BLOCK BLOCK BLOCK);
-	desk_need_not(&d, "\xe2\x97\x82");
-	desk_try(&d, "w w", BLOCK BLOCK BLOCK "\xe2\x96\xb8");
-	desk_try(&d, "M-b", "lanes without spans");
-	desk_need_not(&d, "GC suspension" BLOCK);
-	desk_close(&d);
-}
-
-TEST(spans_are_bars_in_their_lane)
-{
-	struct desk	d;
-
-	check_bars(24, 80);
-	check_bars(50, 200);
-	d = desk_open(DEMO, 24, 80, true, NULL);
-	desk_do(&d, "M-9");
-	desk_try(&d, "<Enter> q M-1 r w", "@GC suspension@@@", "@@@>");
-}
-
-/* The greatest depth first: what begins with the suspension is longest, the collection lies in it. */
-DESK_TEST(spans_in_spans_stand_below_them, DEMO, 50, 200)
-{
-	desk_do(d, "M-9");
-	desk_try(d, "<Enter> q M-1 r z", BLOCK "GC suspension" BLOCK, "GC" BLOCK BLOCK BLOCK);
-	/* From within: the innermost is the window, then the one around it. */
-	desk_try(d, "M-2 j j j j r", " of 10,854");
-}
-
-/* From the sums to how long those of a name last, to those of a range, to one: the window. */
-static void
-check_by_name(int rows, int cols)
-{
-	struct desk	d = desk_open(DEMO, rows, cols, false, NULL);
-
-	desk_try(&d, "M-9 =", "by name, sorted by total", "5 names", "33.589 ms");
-	desk_try(&d, "j <Enter>", "2.000 ms    5.000 ms       2 ");
-	desk_try(&d, "G <Enter>", "GC, 2 ms or longer, under 5 ms", "2 spans");
-	desk_try(&d, "<Left>", "5 ranges");
-	desk_do(&d, "<Enter>");
-	desk_try_bottom(&d, "<Enter>", "row 4,447");
-	desk_need(&d, "0.351 77");
-	desk_try(&d, "M-9", "1 span");
-	desk_try(&d, "0 <Left> <Left> =", "317 spans");
-	desk_close(&d);
-}
-
-TEST(a_name_leads_to_a_range_a_span_and_a_window)
-{
-	check_by_name(24, 80);
-	check_by_name(50, 200);
-}
-
-DESK_TEST(the_span_under_the_cursor_is_the_window, DEMO, 24, 80)
-{
-	desk_do(d, "M-9");
-	desk_try(d, "j r", "27 of 10,854");
-}
-
-/* The sums are those of the window, and follow it; so do the ranges of a name. */
-DESK_TEST(sums_by_name_follow_the_window, DEMO, 50, 200)
-{
-	desk_do(d, "M-9 =");
-	desk_try(d, "j <Enter>", "5 ranges");
-	desk_try(d, "<Left> =", "317 spans");
-	desk_try(d, "g j r =", "1 name", "4.691 ms");
-	desk_need_not(d, "33.589 ms");
-	desk_try(d, "<Enter>", "1 range");
-	desk_try(d, "<Left> 0", "5 names", "33.589 ms");
-}
-
-/* As many as tnav spans -f lists, and their sums; within the window. */
-DESK_TEST(spans_follow_the_filter, DEMO, 50, 200)
-{
-	desk_try(d, "M-9 :`filter name ~ Suspend` <Enter>", "136 spans");
-	desk_try(d, "=", "2 names");
-	desk_try(d, "= :`filter dur > 1ms` <Enter>", "19 spans");
-	desk_try(d, "j r", "1 span");
-	desk_do(d, "0 :`filter name = GC/AllocationTick` <Enter>");
-	desk_need(d, "no span begins in this window with an event that matches the filter");
-	desk_try(d, "X", "317 spans");
 }
 
 /* After this key and so many turns, spans are being found. */
@@ -325,49 +217,11 @@ TEST(another_key_or_a_click_makes_a_key_that_waits_forget_it)
 	piped_close(&p);
 }
 
-DESK_TEST(a_filter_by_duration_waits_for_the_spans, DEMO, 50, 160)
-{
-	desk_try(d, "f `dur > 4ms` <Enter>", "GC/SuspendEEStart", "GC/Start");
-	desk_need_not(d, "SetGCHandle");
-}
-
 /* Ids are long and say little: on a small screen paths and durations stand in their place. */
 DESK_TEST(activities_on_a_small_screen_have_durations, HTTP, 24, 80)
 {
 	desk_try(d, "M-a", " path ", " dur ", " self ");
 	desk_need_not(d, "00000011-0000-0000-0000-0000b2999d59");
-}
-
-/*
- * The first order lasts 53.440 ms. Its end waited for its second step, 3.376 ms of them: 6.3 %; the
- * rest is its own. Its first step lies below what the trace does not have. The rule is tried in
- * tests/check/activities.py.
- */
-DESK_TEST(spans_say_what_they_are_about, HTTP, 24, 140)
-{
-	desk_try(d, "f `span.label ~ \"GET /item/\"` <Enter>", "Request/Start");
-	desk_need_not(d, "Order/Start");
-	desk_try(d, "M-9 z", " label", "GET /item/1");
-	desk_try(d, "X", "http://127.0.0.1:46115/item/3?* 200");
-}
-
-/* As tests/data/spans has lost events: what was cut is what the details name. */
-DESK_TEST(an_end_that_is_missing_is_explained, "tests/data/spans/cut-http.nettrace", 40, 140)
-{
-	desk_do(d, "f `span.state = lostInGap` <Enter> M-3");
-	desk_need(d, "EventSource: its end may be among 1 event lost on thread 26, "
-	    "0.123 521 s to 0.129 832 s, or in 4 other gaps");
-	desk_try_bottom(d, "M-2 %", "its end may be among 1 event lost on thread 26");
-	desk_do(d, "X f `row = 84` <Enter> M-3");
-	desk_need(d, "EventSource: its start may be among 1 event lost on thread 26, "
-	    "0.130 981 s to 0.131 082 s, or in 1 other gap");
-	desk_try_bottom(d, "M-2 %", "its start may be among 1 event lost on thread 26");
-	desk_close(d);
-
-	*d = desk_open("tests/data/spans/cut-exceptions.nettrace", 40, 140, false, NULL);
-	desk_try_bottom(d, "f `span.state = open` <Enter> %", "no end of it is found");
-	desk_do(d, "X f `row = 0` <Enter> M-3");
-	desk_need(d, "doubtful: 2 events lost on thread 12, 0.046 940 s to 0.047 698 s");
 }
 
 DESK_TEST(the_critical_path_is_a_line, HTTP, 24, 80)
@@ -394,16 +248,6 @@ DESK_TEST(a_request_and_all_under_it, HTTP, 50, 160)
 	desk_try(d, "M-a", "118 activities", "//1/1");
 	desk_try(d, "q M-2 g V", "activity within //1/1 ");
 	desk_need(d, "Step/Start");
-}
-
-/* From a step to the request that caused it, and all that this one caused. */
-DESK_TEST(the_same_key_again_shows_what_caused_it, HTTP, 50, 160)
-{
-	desk_do(d, "M-2 f `name = \"Step/Start\"` <Enter> G");
-	desk_try(d, "X V", "activity within //1/15/1/2 ", "2 of 168");
-	desk_need_not(d, "Order/Start");
-	desk_try(d, "V", "activity within //1/15 ", "6 of 168");
-	desk_need(d, "Order/Start");
 }
 
 TEST(enter_on_an_activity_shows_its_events)
