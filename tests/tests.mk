@@ -106,7 +106,6 @@ UI_TESTS = \
 	tests/ui/test_reflexes \
 	tests/ui/test_readme \
 	tests/ui/test_reports \
-	tests/ui/test_report_rows \
 	tests/ui/test_screens \
 	tests/ui/test_session \
 	tests/ui/test_storm \
