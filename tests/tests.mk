@@ -121,9 +121,7 @@ UI_TESTS = \
 	tests/ui/test_descriptors \
 	tests/ui/test_details \
 	tests/ui/test_follow \
-	tests/ui/test_questions \
 	tests/ui/test_sizes \
-	tests/ui/test_stats \
 	tests/ui/test_tables \
 	tests/ui/test_theme \
 	tests/ui/test_tour \
