@@ -10,6 +10,9 @@
 #include "model/steps.h"
 #include "tnav/base/limits.h"
 
+/* Takes the number of a STEP_NUMBER. */
+typedef void (*number_fn)(void *arg, const struct step *s, uint64_t u);
+
 /* Otherwise the compiler makes one loop for all, which calls the function through a pointer. */
 #define MACHINE_INLINE	static inline __attribute__((always_inline))
 
@@ -36,7 +39,6 @@ struct machine {
 	bool			 counted;	/* a lone CHAR8 is a text with a count */
 	const char		*error;		/* the first one */
 	struct span		 payload;
-	struct span		 name;		/* name of the current attribute */
 	struct span		 path;		/* the program's */
 	uint64_t		 located;	/* bytes that locations may still refer to */
 	uint32_t		 cut;		/* offset of the field that did not fit */
@@ -170,51 +172,32 @@ value_read_variable(struct value *v, struct cursor *c)
 }
 
 /*
- * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. False: it
- * does not fit.
+ * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. number:
+ * its kind, if it is a whole number in little-endian, else VK_NULL. False: it does not fit.
  */
 MACHINE_INLINE bool
-value_read(struct value *v, struct cursor *c, unsigned n)
+value_read(struct value *v, struct cursor *c, unsigned n, enum value_kind number)
 {
 	const uint8_t	*p = c->p;
 
-	if (n == 0)
-		return value_read_variable(v, c);
+	if (n == 0) {
+		struct value	copy = { .field = v->field };
+		bool		good = value_read_variable(&copy, c);
+
+		v->kind = copy.kind;
+		v->bytes = copy.bytes;
+		return good;
+	}
 	if (n > cursor_left(c))
 		return false;
+	if (number != VK_NULL) {
+		v->kind = number;
+		v->u = payload_number(p, n, number);
+		c->p += n;
+		return true;
+	}
 	c->p += n;
 	switch (v->field->kind) {
-	case FK_BOOL8: case FK_BOOL32:
-		v->kind = VK_BOOL;
-		v->u = (n == 1 ? p[0] : load_u32le(p)) != 0;
-		break;
-	case FK_U8:
-		value_set_uint(v, p[0]);
-		break;
-	case FK_I8:
-		value_set_int(v, (int8_t)p[0]);
-		break;
-	case FK_U16:
-		value_set_uint(v, load_u16le(p));
-		break;
-	case FK_I16:
-		value_set_int(v, (int16_t)load_u16le(p));
-		break;
-	case FK_U32:
-		value_set_uint(v, load_u32le(p));
-		break;
-	case FK_I32:
-		value_set_int(v, (int32_t)load_u32le(p));
-		break;
-	case FK_U64:
-		value_set_uint(v, load_u64le(p));
-		break;
-	case FK_I64:
-		value_set_int(v, (int64_t)load_u64le(p));
-		break;
-	case FK_PTR:
-		value_set_uint(v, n == 4 ? load_u32le(p) : load_u64le(p));
-		break;
 	case FK_F32:
 		v->kind = VK_F32;
 		v->f = bits_f32(load_u32le(p));
@@ -262,8 +245,11 @@ value_read(struct value *v, struct cursor *c, unsigned n)
 static inline size_t
 text_until_nul(struct span s, unsigned unit)
 {
-	size_t	n = 0;
+	const uint8_t	*nul = unit == 1 && s.len > 0 ? memchr(s.p, 0, s.len) : NULL;
+	size_t		 n = 0;
 
+	if (unit == 1)
+		return nul != NULL ? (size_t)(nul - s.p) : s.len;
 	while (n + unit <= s.len && (s.p[n] != 0 || s.p[n + unit - 1] != 0))
 		n += unit;
 	return n;
@@ -299,7 +285,14 @@ value_run(struct value *v, struct span bytes, unsigned unit, bool located)
 static inline uint32_t
 run_off(const struct machine *m)
 {
-	return (uint32_t)cursor_off(&m->c);
+	return (uint32_t)(m->c.p - m->payload.p);
+}
+
+/* Bytes of a STEP_FIXED. */
+static inline uint64_t
+run_bytes(const struct machine *m, const struct step *s)
+{
+	return (uint64_t)s->f->count * m->size[s->f->kind];
 }
 
 /* Set all of a value but its kind and content. */
@@ -308,10 +301,10 @@ value_set(struct value *v, const struct machine *m, const struct step *s, uint32
     uint32_t len)
 {
 	v->field = s->f;
-	v->attribute = m->name.p != NULL;
-	v->name.p = v->attribute ? m->name.p : s->name.p;
-	v->name.len = v->attribute ? m->name.len : s->name.len;
+	v->name = s->name;
+	v->attribute = (s->flags & STEP_ATTRIBUTE) != 0;
 	v->plain_name = (s->flags & STEP_PLAIN) != 0;
+	v->labelled = (s->flags & STEP_LABEL) != 0;
 	v->element = (s->flags & STEP_ELEMENT) != 0;
 	v->nested = (s->flags & STEP_NESTED) != 0;
 	v->depth = m->depth;
@@ -319,19 +312,31 @@ value_set(struct value *v, const struct machine *m, const struct step *s, uint32
 	v->len = len;
 }
 
-/* Run a STEP_VALUE. */
+/* The number of a STEP_NUMBER. False: it does not fit, or none may be given any more. */
+MACHINE_INLINE bool
+machine_number(struct machine *m, const struct step *s, uint64_t *u)
+{
+	const uint8_t	*p = m->c.p;
+	unsigned	 size = m->size[s->f->kind];
+
+	if (cursor_left(&m->c) < size || m->budget == 0)
+		return false;
+	m->budget--;
+	m->c.p = p + size;
+	*u = payload_number(p, size, (enum value_kind)s->number);
+	return true;
+}
+
+/* Read and give a value of `size` bytes; 0: its size varies. */
 MACHINE_INLINE int
-machine_value(struct machine *m, const struct step *s, value_fn give)
+machine_value(struct machine *m, const struct step *s, unsigned size, value_fn give)
 {
 	const struct field	*f = s->f;
-	unsigned		 size = m->size[f->kind];
 	uint32_t		 off = run_off(m);
 	struct value		 v;
 
-	if (m->counted && f->kind == FK_CHAR8 && (s->flags & STEP_ELEMENT) == 0)
-		size = 0;
 	v.field = f;
-	if (m->budget == 0 || !value_read(&v, &m->c, size))
+	if (m->budget == 0 || !value_read(&v, &m->c, size, (enum value_kind)s->number))
 		return machine_cut(m, s, off);
 	m->budget--;
 	if (f->slot < m->nslots)
@@ -342,26 +347,56 @@ machine_value(struct machine *m, const struct step *s, value_fn give)
 	return give(m->arg, &v);
 }
 
-/* Give the values of a payload to fn, in a variant. res may be NULL. */
+/* Give an array of bytes or characters, which is one value. */
+MACHINE_INLINE int
+machine_bytes(struct machine *m, const struct step *s, uint32_t off, uint64_t bytes, bool located,
+    value_fn give)
+{
+	struct value	v;
+
+	if (m->budget == 0)
+		return machine_cut(m, s, off);
+	m->budget--;
+	v.field = s->f;
+	value_run(&v, cursor_take(&m->c, bytes), m->size[s->f->kind], located);
+	if ((s->flags & STEP_GIVEN) == 0)
+		return 0;
+	value_set(&v, m, s, off, run_off(m) - off);
+	return give(m->arg, &v);
+}
+
+/*
+ * Give the values of a payload to fn, in a variant. Those of a STEP_NUMBER go to number, unless it
+ * is NULL. res may be NULL.
+ */
 MACHINE_INLINE int
 machine_run_in(const struct program *p, struct span payload, unsigned variant, value_fn fn,
-    void *arg, struct payload_result *res)
+    number_fn number, void *arg, struct payload_result *res)
 {
-	struct machine	m;
-	int		rc = 0;
+	const struct step	*s = p->step;
+	struct machine		 m;
+	uint64_t		 u;
+	int			 rc = 0;
 
 	machine_init(&m, p, payload, variant);
 	m.fn = fn;
 	m.arg = arg;
-	while (m.next < m.end && rc == 0) {
-		const struct step	*s = m.next;
-
-		m.next = s + s->inside + 1;
-		if (s->kind == STEP_VALUE && !(s->flags & (STEP_OPTIONAL | STEP_MAYBE)) &&
-		    !m.c.failed)
-			rc = machine_value(&m, s, fn);
-		else
+	while (s < m.end && rc == 0) {
+		if (number != NULL && s->kind == STEP_NUMBER && machine_number(&m, s, &u)) {
+			number(arg, s, u);
+			s++;
+		} else if (s->kind <= STEP_VALUE && !m.c.failed) {
+			rc = machine_value(&m, s, m.size[s->f->kind], fn);
+			s++;
+		} else if (s->kind == STEP_FIXED && !m.c.failed &&
+		    run_bytes(&m, s) <= cursor_left(&m.c)) {
+			rc = machine_bytes(&m, s, run_off(&m), run_bytes(&m, s), false, fn);
+			s++;
+		} else {
+			m.next = s + s->inside + 1;
 			rc = machine_step(&m, s);
+			s = m.next;
+		}
 	}
 	if (res != NULL)
 		machine_result(&m, variant, res);
@@ -370,21 +405,22 @@ machine_run_in(const struct program *p, struct span payload, unsigned variant, v
 
 /* The same in the variant that fits. */
 MACHINE_INLINE int
-machine_run(const struct program *p, struct span payload, value_fn fn, void *arg,
-    struct payload_result *res)
+machine_run(const struct program *p, struct span payload, value_fn fn, number_fn number,
+    void *arg, struct payload_result *res)
 {
 	unsigned	variant = p->odd != 0 ? machine_variant(p, payload) : 0;
 
-	return machine_run_in(p, payload, variant, fn, arg, res);
+	return machine_run_in(p, payload, variant, fn, number, arg, res);
 }
 
 /* The same for the object `builtin`, if the payload has it. */
 MACHINE_INLINE int
-machine_run_builtin(const struct program *p, struct span payload, value_fn fn, void *arg)
+machine_run_builtin(const struct program *p, struct span payload, value_fn fn, number_fn number,
+    void *arg)
 {
 	if (p->builtin == NULL || !builtin_fits(p->layout, p->id, &payload))
 		return 0;
-	return machine_run_in(p->builtin, payload, 0, fn, arg, NULL);
+	return machine_run_in(p->builtin, payload, 0, fn, number, arg, NULL);
 }
 
 #endif

@@ -26,23 +26,23 @@ struct payload_out {
 };
 
 /* Write the end of a container. False: the value is none. */
-static bool
-put_end(struct buf *out, const struct value *v, bool *first)
+static inline bool
+put_end(struct buf *out, enum value_kind kind, bool *first)
 {
-	if (v->kind != VK_OBJECT_END && v->kind != VK_ARRAY_END)
+	if (kind != VK_OBJECT_END && kind != VK_ARRAY_END)
 		return false;
-	buf_putc(out, v->kind == VK_OBJECT_END ? '}' : ']');
+	buf_putc(out, kind == VK_OBJECT_END ? '}' : ']');
 	*first = false;
 	return true;
 }
 
 /* Write the begin of a container. False: the value is none. */
-static bool
-put_begin(struct buf *out, const struct value *v, bool *first)
+static inline bool
+put_begin(struct buf *out, enum value_kind kind, bool *first)
 {
-	*first = v->kind == VK_OBJECT || v->kind == VK_ARRAY;
+	*first = kind == VK_OBJECT || kind == VK_ARRAY;
 	if (*first)
-		buf_putc(out, v->kind == VK_OBJECT ? '{' : '[');
+		buf_putc(out, kind == VK_OBJECT ? '{' : '[');
 	return *first;
 }
 
@@ -98,7 +98,7 @@ json_value(void *arg, const struct value *v)
 {
 	struct payload_out	*o = arg;
 
-	if (put_end(o->out, v, &o->first))
+	if (put_end(o->out, v->kind, &o->first))
 		return 0;
 	if (!o->first)
 		buf_putc(o->out, ',');
@@ -106,7 +106,7 @@ json_value(void *arg, const struct value *v)
 		payload_note(o, v->name);
 	if (!v->element)
 		put_key(o->out, v);
-	if (!put_begin(o->out, v, &o->first))
+	if (!put_begin(o->out, v->kind, &o->first))
 		value_json(o->out, v, o->enum_names);
 	return 0;
 }
@@ -124,7 +124,7 @@ payload_json(struct buf *out, const struct event_type *t, struct span payload, b
 	o.nseen = 0;
 	o.merge = false;
 	buf_putc(out, '{');
-	(void)machine_run(machine_program(t), payload, json_value, &o, res);
+	(void)machine_run(machine_program(t), payload, json_value, NULL, &o, res);
 	buf_putc(out, '}');
 	if (o.merge && t->nfields == 1 && t->fields[0].kind == FK_ATTRIBUTES) {
 		out->len = start;
@@ -138,7 +138,7 @@ builtin_json(struct buf *out, const struct event_type *t, struct span payload)
 	struct payload_out	o = { .out = out, .first = true };
 	size_t			start = out->len, key = strlen("\"builtin\":");
 
-	(void)machine_run_builtin(machine_program(t), payload, json_value, &o);
+	(void)machine_run_builtin(machine_program(t), payload, json_value, NULL, &o);
 	if (out->len == start)
 		return false;
 	memmove(out->p + start, out->p + start + key, out->len - start - key);
@@ -151,8 +151,6 @@ builtin_json(struct buf *out, const struct event_type *t, struct span payload)
 struct line {
 	struct buf	*out;
 	bool		 first;		/* nothing was written in the innermost container */
-	bool		 bare;		/* leave out names and texts, */
-	uint64_t	 small;		/* ... and unsigned numbers below this */
 };
 
 static inline bool
@@ -161,77 +159,92 @@ is_hex(const struct field *f)
 	return f->flags & FIELD_HEX || f->kind == FK_PTR;
 }
 
-/* A value that is a short text: at most VALUE_ROOM bytes. Returns the end; NULL: it is another. */
-static inline char *
-put_short(char *to, const struct value *v)
+/* Write the digits of a number at `to`, which is in the room of VALUE_ROOM bytes after what was
+   written; all up to their end is added. */
+static inline void
+put_number(struct buf *out, char *to, enum value_kind kind, const struct field *f, uint64_t u)
 {
-	if ((v->kind == VK_UINT || v->kind == VK_INT) && v->field->map == NULL) {
-		if (is_hex(v->field)) {
-			if (v->kind == VK_INT)
-				return NULL;
-			memcpy(to, "0x", 2);
-			return digits_hex(to + 2, v->u);
-		}
-		if (v->kind == VK_UINT || v->i >= 0)
-			return digits_u64(to, v->u);
+	if (kind == VK_BOOL) {
+		memcpy(to, u ? "true" : "false", 5);
+		to += u ? 4 : 5;
+	} else if (is_hex(f)) {
+		memcpy(to, "0x", 2);
+		to = digits_hex(to + 2, u);
+	} else {
+		bool	negative = kind == VK_INT && u >> 63;
+
 		*to = '-';
-		return digits_u64(to + 1, 0 - v->u);
+		to = digits_u64(to + negative, negative ? 0 - u : u);
 	}
-	if (v->kind != VK_BOOL)
-		return NULL;
-	memcpy(to, v->u ? "true" : "false", 5);
-	return to + (v->u ? 4 : 5);
+	out->len = (size_t)(to - out->p);
 }
 
-static bool
-is_left_out(const struct line *l, const struct value *v)
+static void
+put_value(struct buf *out, const struct value *v)
 {
-	return l->bare && (v->kind == VK_TEXT8 || v->kind == VK_TEXT16 ||
-	    (v->kind == VK_UINT && v->u < l->small && !is_hex(v->field) &&
-	    v->field->map == NULL));
+	if (is_digits(v->kind, v->field))
+		put_number(out, buf_room(out, VALUE_ROOM), v->kind, v->field, v->u);
+	else
+		value_text(out, v);
 }
 
-MACHINE_INLINE int
+/* Write what precedes a value. */
+static void
+line_name(struct line *l, struct span name)
+{
+	if (!l->first)
+		buf_putc(l->out, ' ');
+	l->first = false;
+	if (name.len == 0)
+		return;
+	text_from_utf8(l->out, name);
+	buf_putc(l->out, '=');
+}
+
+/* The same of a name within its label. Returns its end, where there is room for VALUE_ROOM bytes. */
+static inline char *
+line_label(struct line *l, struct span name)
+{
+	const uint8_t	*from = name.p - !l->first;
+	size_t		 n = name.len + 1 + !l->first;
+	char		*to = buf_room(l->out, n + LABEL_CHUNK + VALUE_ROOM);
+
+	l->first = false;
+	memcpy(to, from, LABEL_CHUNK);
+	if (n > LABEL_CHUNK)
+		memcpy(to + LABEL_CHUNK, from + LABEL_CHUNK, n - LABEL_CHUNK);
+	return to + n;
+}
+
+MACHINE_INLINE void
+line_number(void *arg, const struct step *s, uint64_t u)
+{
+	struct line	*l = arg;
+	char		*to;
+
+	if (s->flags & STEP_LABEL) {
+		to = line_label(l, s->name);
+	} else {
+		line_name(l, s->name);
+		to = buf_room(l->out, VALUE_ROOM);
+	}
+	put_number(l->out, to, (enum value_kind)s->number, s->f, u);
+}
+
+static int
 line_value(void *arg, const struct value *v)
 {
 	struct line	*l = arg;
-	struct buf	*out = l->out;
-	bool		 named = !v->element && !l->bare && v->name.len > 0;
-	char		*to, *end;
 
-	if (put_end(out, v, &l->first))
+	if (put_end(l->out, v->kind, &l->first))
 		return 0;
-	to = buf_room(out, v->name.len + VALUE_ROOM);
-	if (!l->first)
-		*to++ = ' ';
-	if (named && !v->plain_name) {
-		out->len = (size_t)(to - out->p);
-		text_from_utf8(out, v->name);
-		to = buf_room(out, VALUE_ROOM);
-	} else if (named) {
-		to = put_name(to, v->name);
-	}
-	if (named)
-		*to++ = '=';
-	l->first = false;
-	end = is_left_out(l, v) ? to : put_short(to, v);
-	out->len = (size_t)((end != NULL ? end : to) - out->p);
-	if (end == NULL && !put_begin(out, v, &l->first))
-		value_text(out, v);
+	if (v->labelled && !v->element)
+		l->out->len = (size_t)(line_label(l, v->name) - l->out->p);
+	else
+		line_name(l, v->element ? (struct span){ NULL, 0 } : v->name);
+	if (!put_begin(l->out, v->kind, &l->first))
+		put_value(l->out, v);
 	return 0;
-}
-
-/* res NULL: only the object `builtin`. */
-static void
-line_put(struct line *l, const struct event_type *t, struct span payload,
-    struct payload_result *res)
-{
-	const struct program	*p = machine_program(t);
-
-	if (res != NULL)
-		(void)machine_run(p, payload, line_value, l, res);
-	else if (p->builtin != NULL)
-		(void)machine_run_builtin(p, payload, line_value, l);
 }
 
 void
@@ -240,7 +253,7 @@ payload_line(struct buf *out, const struct event_type *t, struct span payload,
 {
 	struct line	l = { .out = out, .first = true };
 
-	line_put(&l, t, payload, res);
+	(void)machine_run(machine_program(t), payload, line_value, line_number, &l, res);
 }
 
 void
@@ -248,21 +261,54 @@ builtin_line(struct buf *out, const struct event_type *t, struct span payload)
 {
 	struct line	l = { .out = out };
 
-	line_put(&l, t, payload, NULL);
+	if (t->builtin != NULL)
+		(void)machine_run_builtin(machine_program(t), payload, line_value, line_number,
+		    &l);
+}
+
+/* ---- the values that are not texts */
+
+struct numbers {
+	struct buf	*out;
+	uint64_t	 small;		/* unsigned numbers below this are left out */
+};
+
+MACHINE_INLINE void
+numbers_number(void *arg, const struct step *s, uint64_t u)
+{
+	struct numbers	*x = arg;
+
+	if (s->number == VK_UINT && u < x->small && !is_hex(s->f))
+		return;
+	buf_putc(x->out, ' ');
+	put_number(x->out, buf_room(x->out, VALUE_ROOM), (enum value_kind)s->number, s->f, u);
+}
+
+static int
+numbers_value(void *arg, const struct value *v)
+{
+	struct numbers	*x = arg;
+
+	if (v->kind == VK_TEXT8 || v->kind == VK_TEXT16 || v->kind >= VK_OBJECT ||
+	    (v->kind == VK_UINT && v->u < x->small && !is_hex(v->field) && v->field->map == NULL))
+		return 0;
+	buf_putc(x->out, ' ');
+	put_value(x->out, v);
+	return 0;
 }
 
 void
 payload_numbers(struct buf *out, const struct event_type *t, struct span payload, size_t shortest)
 {
-	struct line		l = { .out = out, .bare = true, .small = shortest > 1 };
+	struct numbers		x = { .out = out, .small = shortest > 1 };
 	struct payload_result	res;
 
-	for (size_t i = 1; i < shortest && l.small <= UINT64_MAX / 10; i++)
-		l.small *= 10;
-	line_put(&l, t, payload, &res);
+	for (size_t i = 1; i < shortest && x.small <= UINT64_MAX / 10; i++)
+		x.small *= 10;
+	(void)machine_run(machine_program(t), payload, numbers_value, numbers_number, &x, &res);
 	if (res.undecoded > 0) {
 		buf_putc(out, ' ');
 		buf_u64(out, res.undecoded);
 	}
-	line_put(&l, t, payload, NULL);
+	(void)machine_run_builtin(machine_program(t), payload, numbers_value, numbers_number, &x);
 }

@@ -22,6 +22,7 @@
 
 struct maker {
 	struct program		 p;
+	struct arena		*arena;
 	bool			 beside;	/* the path leaves out the name of an object */
 	const uint8_t		*size;
 	struct step		*step;
@@ -186,14 +187,47 @@ is_plain(const char *name)
 	return *name == '\0';
 }
 
+/* The kind of the field's values if they are whole numbers of a fixed size, else VK_NULL. */
+static enum value_kind
+number_kind(const struct field *f)
+{
+	switch (f->kind) {
+	case FK_BOOL8: case FK_BOOL32:
+		return VK_BOOL;
+	case FK_U8: case FK_U16: case FK_U32: case FK_U64: case FK_PTR:
+		return VK_UINT;
+	case FK_I8: case FK_I16: case FK_I32: case FK_I64:
+		return VK_INT;
+	default:
+		return VK_NULL;
+	}
+}
+
+/* Copy the step's name to where it lies within its label. */
+static void
+label_make(struct maker *m, struct step *s)
+{
+	size_t	n = s->name.len;
+	char	*label = arena_alloc(m->arena, n + 2 + LABEL_CHUNK);
+
+	memset(label + n + 2, 0, LABEL_CHUNK);
+	label[0] = ' ';
+	memcpy(label + 1, s->name.p, n);
+	label[n + 1] = '=';
+	s->name.p = (const uint8_t *)label + 1;
+	s->flags |= STEP_LABEL;
+}
+
 static struct step
-step_of(const struct maker *m, const struct field *f, enum step_kind kind, const struct reach *at)
+step_of(struct maker *m, const struct field *f, enum step_kind kind, const struct reach *at)
 {
 	struct step	s = { .f = f, .kind = (uint8_t)kind,
-			      .name = span_of(f->name) };
+			      .number = (uint8_t)number_kind(f), .name = span_of(f->name) };
 
 	if (is_plain(f->name))
 		s.flags = STEP_PLAIN;
+	if (s.flags & STEP_PLAIN && s.name.len > 0 && m->p.path.p == NULL && kind != STEP_PAD)
+		label_make(m, &s);
 	if (at->element)
 		s.flags |= STEP_ELEMENT;
 	else
@@ -216,37 +250,28 @@ step_of(const struct maker *m, const struct field *f, enum step_kind kind, const
 
 /* ---- fields of the event itself */
 
-/* The kind of the field's values if they are whole numbers of a fixed size, else VK_NULL. */
-static enum value_kind
-number_kind(const struct field *f)
-{
-	switch (f->kind) {
-	case FK_BOOL8: case FK_BOOL32:
-		return VK_BOOL;
-	case FK_U8: case FK_U16: case FK_U32: case FK_U64: case FK_PTR:
-		return VK_UINT;
-	case FK_I8: case FK_I16: case FK_I32: case FK_I64:
-		return VK_INT;
-	default:
-		return VK_NULL;
-	}
-}
-
 /* Note the field at the path, and its place if only fields of fixed sizes precede it. */
 static void
 note_given(struct maker *m, const struct step *s)
 {
-	enum value_kind	kind = number_kind(s->f);
-
 	m->p.only = s->f;
-	if (s->kind == STEP_VALUE && kind != VK_NULL && m->p.odd == 0 && m->off <= UINT32_MAX)
+	if (s->kind == STEP_VALUE && s->number != VK_NULL && m->p.odd == 0 &&
+	    m->off <= UINT32_MAX)
 		m->p.place = (struct payload_place){ (uint32_t)m->off, m->size[s->f->kind],
-		    (uint8_t)kind };
+		    s->number };
+}
+
+/* Is its field always there, with the same encoding? */
+static bool
+is_constant(const struct maker *m, const struct step *s)
+{
+	return !(s->flags & (STEP_OPTIONAL | STEP_MAYBE)) &&
+	    !(s->f->kind == FK_CHAR8 && m->p.odd & VARIANT_TEXT && !(s->flags & STEP_ELEMENT));
 }
 
 /* Add a step that has no steps inside. */
 static void
-leaf_make(struct maker *m, const struct step *s, const struct reach *at)
+leaf_make(struct maker *m, struct step *s, const struct reach *at)
 {
 	uint64_t	bytes;
 	uint32_t	values;
@@ -255,10 +280,18 @@ leaf_make(struct maker *m, const struct step *s, const struct reach *at)
 
 	if (at->depth == 0 && s->flags & STEP_GIVEN && s->kind <= STEP_RUN)
 		note_given(m, s);
-	if (fixed && (s->flags & ~STEP_PLAIN) == 0 && !needed)
+	if (fixed && (s->flags & ~(STEP_PLAIN | STEP_LABEL)) == 0 && !needed)
 		skip_add(m, bytes, values);
-	else
+	else {
+		if (s->kind == STEP_VALUE && !is_constant(m, s))
+			s->kind = STEP_ODD;
+		else if (s->kind == STEP_VALUE && s->flags & STEP_GIVEN && !needed &&
+		    is_digits((enum value_kind)s->number, s->f))
+			s->kind = STEP_NUMBER;
+		if (s->kind == STEP_RUN && s->f->array == AK_FIXED && is_constant(m, s))
+			s->kind = STEP_FIXED;
 		step_add(m, *s);
+	}
 	if (s->kind == STEP_ATTRIBUTES && s->bytes != NO_PATH) {
 		m->given++;		/* one may have the name */
 		m->keep = m->n;
@@ -336,7 +369,7 @@ static const struct program *
 make(struct arena *a, const struct event_type *t, const char *path, const struct program *builtin,
     bool beside)
 {
-	struct maker	 m = { .beside = beside };
+	struct maker	 m = { .arena = a, .beside = beside };
 	struct reach	 at = { .rest = path };
 	struct program	*p;
 

@@ -107,7 +107,7 @@ run_null(struct machine *m, const struct step *s, uint32_t off)
 static const char *
 run_why(const struct machine *m, const struct field *f, uint32_t off)
 {
-	if (off >= cursor_off(&m->c) && cursor_left(&m->c) == 0)
+	if (off >= run_off(m) && cursor_left(&m->c) == 0)
 		return error_before;
 	if (f->kind == FK_UTF16Z || f->kind == FK_UTF8Z)
 		return error_text;
@@ -128,7 +128,15 @@ machine_cut(struct machine *m, const struct step *s, uint32_t off)
 static int
 run_value(struct machine *m, const struct step *s)
 {
-	return machine_value(m, s, m->fn);
+	return machine_value(m, s, m->size[s->f->kind], m->fn);
+}
+
+static int
+run_odd(struct machine *m, const struct step *s)
+{
+	if (m->counted && s->f->kind == FK_CHAR8)
+		return machine_value(m, s, 0, m->fn);
+	return run_value(m, s);
 }
 
 /* ---- containers */
@@ -308,23 +316,6 @@ run_count(struct machine *m, const struct field *f, unsigned size, struct contai
 	return true;
 }
 
-/* Give an array of bytes or characters, which is one value. */
-static int
-run_run(struct machine *m, const struct step *s, uint32_t off, uint64_t bytes, bool located)
-{
-	unsigned	size = m->size[s->f->kind];
-	struct value	v;
-
-	if (!run_spend(m, 1))
-		return 0;
-	v.field = s->f;
-	value_run(&v, cursor_take(&m->c, bytes), size, located);
-	if ((s->flags & STEP_GIVEN) == 0)
-		return 0;
-	value_set(&v, m, s, off, run_off(m) - off);
-	return m->fn(m->arg, &v);
-}
-
 /* Give an array of plain values, which needs no frame. */
 static int
 run_list(struct machine *m, struct container *fr, unsigned size)
@@ -367,8 +358,8 @@ run_array(struct machine *m, const struct step *s)
 		return run_null(m, s, fr.off);
 	if (s->kind == STEP_ARRAY)
 		return run_enter(m, &fr);
-	rc = s->kind == STEP_RUN ? run_run(m, s, fr.off, fr.left * size, fr.located) :
-	    run_list(m, &fr, size);
+	rc = s->kind == STEP_LIST ? run_list(m, &fr, size) :
+	    machine_bytes(m, s, fr.off, fr.left * size, fr.located, m->fn);
 	if (clipped)
 		run_cut(m, run_off(m), error_array);
 	if (fr.located)
@@ -397,11 +388,11 @@ attribute_field(uint8_t type)
 	return i >= 1 && i <= 4 ? &all[type >= ATTRIBUTE_ARRAY][i - 1] : NULL;
 }
 
-/* How the current attribute is given: is it at the path? */
-static uint8_t
-attribute_flags(const struct machine *m, const struct step *all)
+/* How an attribute is given: is it at the path? */
+static uint16_t
+attribute_flags(const struct machine *m, const struct step *all, struct span name)
 {
-	uint8_t		flags = all->flags & (STEP_GIVEN | STEP_NESTED);
+	uint16_t	flags = all->flags & (STEP_GIVEN | STEP_NESTED);
 	struct span	rest;
 
 	if (m->path.p == NULL)
@@ -409,7 +400,7 @@ attribute_flags(const struct machine *m, const struct step *all)
 	if (all->bytes != NO_PATH) {
 		rest.p = m->path.p + all->bytes;
 		rest.len = m->path.len - all->bytes;
-		if (spans_equal(m->name, rest))
+		if (spans_equal(name, rest))
 			return STEP_GIVEN;
 	}
 	return flags & STEP_NESTED ? flags : 0;
@@ -424,23 +415,22 @@ run_attributes(struct machine *m, const struct step *all)
 		uint32_t		 off = run_off(m);
 		struct step		 s = { .kind = STEP_VALUE };
 
-		m->name = cursor_take(&m->c, value_u16be(&m->c));
+		s.name = cursor_take(&m->c, value_u16be(&m->c));
 		s.f = attribute_field(cursor_u8(&m->c));
 		if (!cursor_ok(&m->c) || s.f == NULL) {
 			run_cut(m, off, cursor_ok(&m->c) ? error_attribute : error_inside);
 			break;
 		}
-		s.flags = attribute_flags(m, all);
+		s.flags = attribute_flags(m, all, s.name) | STEP_ATTRIBUTE;
 		if (s.f->array != AK_NONE) {
 			s.kind = STEP_LIST;
 			rc = run_array(m, &s);
-		} else if (s.flags != 0) {
+		} else if (s.flags & STEP_GIVEN) {
 			rc = run_value(m, &s);
 		} else if (run_spend(m, 1)) {
 			cursor_skip(&m->c, s.f->kind == FK_HEPH_STR ? value_u16be(&m->c) : 8);
 		}
 	}
-	m->name = (struct span){ NULL, 0 };
 	return rc;
 }
 
@@ -488,17 +478,12 @@ run_absent(struct machine *m, const struct step *s)
 static int
 run_step(struct machine *m, const struct step *s)
 {
-	uint64_t	bytes;
-
 	switch ((enum step_kind)s->kind) {
-	case STEP_VALUE:
+	case STEP_NUMBER: case STEP_VALUE:
 		return run_value(m, s);
-	case STEP_RUN:
-		bytes = (uint64_t)s->f->count * m->size[s->f->kind];
-		if (s->f->array == AK_FIXED && bytes <= cursor_left(&m->c))
-			return run_run(m, s, run_off(m), bytes, false);
-		return run_array(m, s);
-	case STEP_LIST: case STEP_ARRAY:
+	case STEP_ODD:
+		return run_odd(m, s);
+	case STEP_FIXED: case STEP_RUN: case STEP_LIST: case STEP_ARRAY:
 		return run_array(m, s);
 	case STEP_OBJECT:
 		return run_object(m, s);
@@ -565,7 +550,6 @@ machine_init(struct machine *m, const struct program *p, struct span payload, un
 	m->error = NULL;
 	m->payload.p = payload.p;
 	m->payload.len = payload.len;
-	m->name.p = NULL;
 	m->path.p = p->path.p;
 	m->path.len = p->path.len;
 	m->located = (uint64_t)payload.len * LOCATED_MAX;
@@ -602,7 +586,7 @@ machine_variant(const struct program *p, struct span payload)
 	for (unsigned variant = 0; variant < VARIANTS; variant++) {
 		if ((variant & ~p->odd) != 0)
 			continue;
-		(void)machine_run_in(p, payload, variant, give_nothing, NULL, &res);
+		(void)machine_run_in(p, payload, variant, give_nothing, NULL, NULL, &res);
 		if (res.error == NULL && res.undecoded == 0)
 			return variant;
 	}
@@ -630,7 +614,7 @@ int
 payload_walk(const struct event_type *t, struct span payload, value_fn fn, void *arg,
     struct payload_result *res)
 {
-	return machine_run(machine_program(t), payload, fn, arg, res);
+	return machine_run(machine_program(t), payload, fn, NULL, arg, res);
 }
 
 int
@@ -639,7 +623,7 @@ payload_walk_all(const struct event_type *t, struct span payload, value_fn fn, v
 {
 	int	rc = payload_walk(t, payload, fn, arg, res);
 
-	return rc != 0 ? rc : machine_run_builtin(machine_program(t), payload, fn, arg);
+	return rc != 0 ? rc : machine_run_builtin(machine_program(t), payload, fn, NULL, arg);
 }
 
 /* ---- values at a path */
@@ -648,9 +632,9 @@ payload_walk_all(const struct event_type *t, struct span payload, value_fn fn, v
 MACHINE_INLINE int
 run_both(const struct program *p, struct span payload, value_fn fn, void *arg)
 {
-	int	rc = p->n > 0 ? machine_run(p, payload, fn, arg, NULL) : 0;
+	int	rc = p->n > 0 ? machine_run(p, payload, fn, NULL, arg, NULL) : 0;
 
-	return rc != 0 ? rc : machine_run_builtin(p, payload, fn, arg);
+	return rc != 0 ? rc : machine_run_builtin(p, payload, fn, NULL, arg);
 }
 
 int

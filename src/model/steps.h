@@ -18,8 +18,13 @@
 #define VARIANTS	0x10u
 
 enum step_kind {
-	STEP_VALUE,		/* one value */
-	STEP_RUN,		/* an array of bytes or characters, which is one value */
+	STEP_NUMBER,		/* a whole number or boolean, always there and given, that is shown
+				   as its digits alone */
+	STEP_VALUE,		/* any other value that is always there */
+	STEP_ODD,		/* one that may be absent, or a text in place of a CHAR8 */
+	STEP_FIXED,		/* an array of bytes or characters, which is one value, always
+				   there with the same number of them */
+	STEP_RUN,		/* any other such array */
 	STEP_LIST,		/* an array of plain values */
 	STEP_ARRAY,		/* any other array; then the steps of an element, and an END */
 	STEP_OBJECT,		/* then the steps of its fields, and an END */
@@ -35,8 +40,12 @@ enum step_kind {
 #define STEP_FILLED	0x8	/* an object that has at least one byte */
 #define STEP_DEEP	0x10	/* it would be nested too deeply */
 #define STEP_OPTIONAL	0x20	/* it and all after it are absent when the payload has ended */
-#define STEP_PLAIN	0x80	/* its name is ASCII that JSON does not escape */
 #define STEP_MAYBE	0x40	/* it is absent when the fields after it need all that is left */
+#define STEP_PLAIN	0x80	/* its name is ASCII that JSON does not escape */
+#define STEP_ATTRIBUTE	0x100
+#define STEP_LABEL	0x200	/* a blank lies before its name, "=" after it, and so many bytes
+				   can be read from the blank on: */
+#define LABEL_CHUNK	16u
 
 #define NO_PATH		UINT32_MAX	/* the path does not lead to attributes */
 
@@ -46,7 +55,10 @@ struct step {
 	uint32_t		 bytes;		/* PAD, SKIP; ATTRIBUTES: offset in the path, or
 						   NO_PATH */
 	uint32_t		 n;		/* SKIP: values; MAYBE: fields after it */
-	uint8_t			 kind, flags;
+	uint8_t			 kind;
+	uint8_t			 number;	/* enum value_kind of a whole number or boolean, or
+						   of an array's elements; VK_NULL: it is another */
+	uint16_t		 flags;
 	struct span		 name;
 };
 
@@ -65,6 +77,14 @@ struct program {
 	uint32_t		 n;
 	struct step		*step;		/* n of them, behind it */
 };
+
+/* Is a value of this kind a whole number or boolean that is shown as its digits alone? */
+static inline bool
+is_digits(enum value_kind kind, const struct field *f)
+{
+	return kind >= VK_BOOL && kind <= VK_INT && f->map == NULL &&
+	    !(kind == VK_INT && f->flags & FIELD_HEX);
+}
 
 /* Bytes of one value of each kind; 0: it varies. */
 const uint8_t	*sizes_of(bool small_pointers, unsigned variant);

@@ -50,27 +50,30 @@ struct payload_place {
 };
 struct payload_place	 program_place(const struct program *p);
 
+/* The number or boolean of 1, 2, 4 or 8 bytes at p. */
+static inline uint64_t
+payload_number(const uint8_t *p, unsigned width, enum value_kind kind)
+{
+	uint64_t	sign = kind == VK_INT ? UINT64_C(1) << (8 * width - 1) : 0, u;
+
+	if (width == 4)
+		u = load_u32le(p);
+	else if (width == 8)
+		u = load_u64le(p);
+	else
+		u = width == 2 ? load_u16le(p) : p[0];
+	return kind == VK_BOOL ? u != 0 : (u ^ sign) - sign;
+}
+
 /* The number at a place whose width is not 0; false: the payload ends before its end. */
 static inline bool
 payload_place_number(struct payload_place at, struct span payload, enum value_kind *kind,
     uint64_t *u)
 {
-	const uint8_t	*p = payload.p + at.off;
-	bool		 sign = at.kind == VK_INT;
-
 	if (payload.len < (uint64_t)at.off + at.width)
 		return false;
 	*kind = (enum value_kind)at.kind;
-	if (at.width == 4)
-		*u = sign ? (uint64_t)(int32_t)load_u32le(p) : load_u32le(p);
-	else if (at.width == 8)
-		*u = load_u64le(p);
-	else if (at.width == 2)
-		*u = sign ? (uint64_t)(int16_t)load_u16le(p) : load_u16le(p);
-	else
-		*u = sign ? (uint64_t)(int8_t)p[0] : p[0];
-	if (at.kind == VK_BOOL)
-		*u = *u != 0;
+	*u = payload_number(payload.p + at.off, at.width, *kind);
 	return true;
 }
 

@@ -36,6 +36,7 @@ struct value {
 						   the attribute. An element's is its array's */
 	bool			 attribute;	/* (Heph): the payload has its name */
 	bool			 plain_name;	/* known to be ASCII that JSON does not escape */
+	bool			 labelled;	/* a blank lies before the name, "=" after it */
 	bool			 element;	/* inside an array: has no name of its own */
 	bool			 nested;	/* inside an object at a program's path */
 	unsigned		 depth;		/* 0: a field of the event */
