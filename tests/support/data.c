@@ -3,6 +3,10 @@
  */
 #include "data.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define OWN_MAIN
 #include "nt4_writer.h"
 #include "nt6_writer.h"
@@ -134,6 +138,40 @@ data_filter(struct trace *t, const char *text, bool strict)
 	filter_error_release(&e);
 	test_later(free_filter, f);
 	return f;
+}
+
+static void
+take_columns(char *line, void (*take)(const char *const *column))
+{
+	const char	*column[DATA_COLUMNS];
+
+	for (unsigned i = 0; i < DATA_COLUMNS; i++)
+		column[i] = line != NULL ? strsep(&line, "\t") : "";
+	assert_null(line);
+	take(column);
+}
+
+size_t
+data_list(const char *name, void (*take)(const char *const *column))
+{
+	struct buf	*path = test_buf();
+	char		*line = NULL;
+	size_t		 cap = 0, n = 0;
+	FILE		*f;
+
+	buf_printf(path, "tests/golden/lists/%s", name);
+	f = fopen(data_path(buf_str(path)), "r");
+	assert_non_null(f);
+	while (getline(&line, &cap, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '\0' || line[0] == '#')
+			continue;
+		take_columns(line, take);
+		n++;
+	}
+	free(line);
+	fclose(f);
+	return n;
 }
 
 uint64_t

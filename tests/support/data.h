@@ -33,6 +33,12 @@ void		 data_close(struct trace *t);
 struct filter	*data_filter(struct trace *t, const char *text, bool strict);
 /* $srcdir/NAME, until the end of the rule. */
 const char	*data_path(const char *name);
+/*
+ * Take each line of tests/golden/lists/NAME, but for empty ones and remarks behind a #: its
+ * columns, which tabs part; those that it lacks are "". Returns how many lines there were.
+ */
+#define DATA_COLUMNS	9
+size_t		 data_list(const char *name, void (*take)(const char *const *column));
 /* Events that were decoded for views of it so far. */
 uint64_t	 data_decoded(struct trace *t);
 
