@@ -45,18 +45,26 @@ guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
 	return true;
 }
 
+/* Of its own, because most events have no labels, and room for all of them costs. */
+static __attribute__((noinline)) bool
+guid_of_label(struct trace *t, const struct event *e, enum label_kind kind, uint8_t guid[16])
+{
+	struct label	l[LIMIT_LABELS];
+
+	return label_guid(l, trace_labels(t, e, l, LIMIT_LABELS), kind, guid);
+}
+
 /* An activity id: from its label (V6), or from so many bytes before the event. */
 static bool
 guid_of(struct trace *t, const struct event *e, enum label_kind kind, uint32_t back,
     uint8_t guid[16])
 {
-	struct label	l[LIMIT_LABELS];
 	struct event	own;
 
 	t = event_home(t, &e, &own);
-	if (t->format.ops->labels == NULL)
-		return trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, back, guid);
-	return e->labels != 0 && label_guid(l, trace_labels(t, e, l, LIMIT_LABELS), kind, guid);
+	if (t->format.ops->labels != NULL)
+		return e->labels != 0 && guid_of_label(t, e, kind, guid);
+	return back != 0 && trace_has(t, HAS_ACTIVITIES) && guid_at(t, e, back, guid);
 }
 
 bool

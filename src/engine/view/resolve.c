@@ -170,17 +170,23 @@ struct recent {
 	uint32_t	thread, decl;
 };
 
+static __attribute__((noinline)) void
+recent_set(struct recent *one, struct resolver *rv, const struct region *r,
+    const struct decoded *d, uint32_t at, uint64_t off)
+{
+	const struct known_thread	*k = thread_find(rv, r, d->threads.id[at], off);
+
+	*one = (struct recent){ .to = k->to, .at = at, .thread = k->thread, .decl = k->decl };
+}
+
 static inline const struct recent *
 thread_of(struct resolver *rv, const struct region *r, const struct decoded *d,
     struct recent *recent, uint32_t at, uint64_t off)
 {
-	struct recent			*one = &recent[at % RECENT];
-	const struct known_thread	*k;
+	struct recent	*one = &recent[at % RECENT];
 
-	if (__builtin_expect(at == one->at && off < one->to, 1))
-		return one;
-	k = thread_find(rv, r, d->threads.id[at], off);
-	*one = (struct recent){ .to = k->to, .at = at, .thread = k->thread, .decl = k->decl };
+	if (at != one->at || off >= one->to)
+		recent_set(one, rv, r, d, at, off);
 	return one;
 }
 
