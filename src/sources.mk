@@ -353,8 +353,6 @@ ANALYSIS_SOURCES = \
 	src/analysis/texts.c \
 	src/analysis/texts.h \
 	src/analysis/reports/allocs.c \
-	src/analysis/reports/calls.c \
-	src/analysis/reports/calls.h \
 	src/analysis/reports/collections.c \
 	src/analysis/reports/collections.h \
 	src/analysis/reports/common.c \

@@ -288,7 +288,7 @@ samples_tree(const struct exam *e)
 {
 	const struct report_work	*p = find_part(e, "samples");
 
-	return p != NULL ? p->s->calls->tree : NULL;
+	return p != NULL ? p->s->tree : NULL;
 }
 
 static const struct gc_collections *

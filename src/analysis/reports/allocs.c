@@ -200,7 +200,6 @@ put_rate(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_allocs = {
-	.name = "allocs",
 	.title = "Allocations",
 	TABLES_OF(allocs, AL), .needs = NEEDS_SYMBOLS,
 	.own = sizeof(struct allocs), .begin = allocs_begin, .release = allocs_release,

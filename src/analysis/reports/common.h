@@ -12,10 +12,10 @@
 
 #define EVENTS_DROPPED	"# event{s} {is|are} left out: no room for a temporary file"
 
-/* The members of a report that say what it reads (facts.tsv), and what its columns, parts and
-   groups are (columns.tsv). */
+/* The members of a report that say its name, what it reads (facts.tsv), and what its columns, parts
+   and groups are (columns.tsv). */
 #define TABLES_OF(report, prefix) \
-	.fact = (const struct fact_def []){ prefix##_FACTS }, \
+	.name = #report, .fact = (const struct fact_def []){ prefix##_FACTS }, \
 	.column = report##_columns, .ncolumns = prefix##_COLUMNS, \
 	.nhidden = prefix##_CELLS - prefix##_COLUMNS, .part = report##_parts, \
 	.group = report##_groups, .plot = report##_plots, .total = report##_total

@@ -102,7 +102,6 @@ put_created(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_contention = {
-	.name = "contention",
 	.title = "Lock contention",
 	TABLES_OF(contention, CO),
 	.needs = NEEDS_SYMBOLS, .pairs = true,

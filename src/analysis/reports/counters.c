@@ -775,7 +775,6 @@ counters_plot(struct report_state *state, uint64_t key, struct report_plot *out)
 }
 
 const struct report	report_counters = {
-	.name = "counters",
 	.title = "Counters",
 	TABLES_OF(counters, CT),
 	.own = sizeof(struct counters), .keyed = { { sizeof(struct series), LIMIT_REPORT_ROWS } },

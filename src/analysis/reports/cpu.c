@@ -78,7 +78,7 @@ put_thread(struct report_state *s, struct rows *r, uint32_t thread, const struct
 static void
 cpu_rows(struct report_state *s, struct rows *r)
 {
-	const struct calltree	*tree = s->calls->tree;
+	const struct calltree	*tree = s->tree;
 	const struct groups	*threads = s->keyed[THREADS];
 	struct calltree_cell	 c;
 	uint32_t		*order;
@@ -103,7 +103,6 @@ put_count_of_all(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_cpu = {
-	.name = "cpu",
 	.title = "CPU samples",
 	TABLES_OF(cpu, CP),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .own = sizeof(struct cpu),

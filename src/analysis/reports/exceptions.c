@@ -321,7 +321,6 @@ put_summary(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_exceptions = {
-	.name = "exceptions",
 	.title = "Exceptions",
 	TABLES_OF(exceptions, EX),
 	.needs = NEEDS_SYMBOLS, .pairs = true,

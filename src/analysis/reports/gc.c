@@ -858,7 +858,6 @@ static const struct figure_columns	figures = {
 };
 
 const struct report	report_gc = {
-	.name = "gc",
 	.title = "Garbage collections",
 	TABLES_OF(gc, GC), .needs = NEEDS_SYMBOLS, .pairs = true,
 	.own = sizeof(struct gc), .begin = gc_begin, .release = gc_release,

@@ -683,7 +683,6 @@ heap_totals(struct report_state *s, struct buf *out)
 }
 
 const struct report	report_heap = {
-	.name = "heap",
 	.title = "The heap by type",
 	.compared = "diff", .rows_filtered = true,
 	TABLES_OF(heap, HE),

@@ -350,7 +350,6 @@ put_summary(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_jit = {
-	.name = "jit",
 	.title = "Compiled methods",
 	TABLES_OF(jit, JI),
 	.pairs = true,

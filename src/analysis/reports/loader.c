@@ -296,7 +296,6 @@ put_self(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_loader = {
-	.name = "loader",
 	.title = "Loaded assemblies, modules and types",
 	TABLES_OF(loader, LO),
 	.pairs = true,

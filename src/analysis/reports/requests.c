@@ -546,7 +546,6 @@ requests_totals(struct report_state *s, struct buf *out)
 }
 
 const struct report	report_requests = {
-	.name = "requests",
 	.title = "HTTP requests",
 	TABLES_OF(requests, RQ),
 	.pairs = true,

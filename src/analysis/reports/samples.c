@@ -50,7 +50,7 @@ put_method(const struct calltree *tree, struct rows *r, const struct calltree_sh
 static void
 samples_rows(struct report_state *s, struct rows *r)
 {
-	struct calltree				*tree = s->calls->tree;
+	struct calltree				*tree = s->tree;
 	const struct calltree_shape_options	 o = { .form = FORM_BY };
 	struct calltree_shape			*shape;
 	struct calltree_totals			 t;
@@ -75,13 +75,12 @@ samples_totals(struct report_state *s, struct buf *out)
 {
 	struct calltree_totals	t;
 
-	calltree_totals(s->calls->tree, &t);
+	calltree_totals(s->tree, &t);
 	if (t.cut)
 		buf_puts(out, "too many different stacks: some are cut short\n");
 }
 
 const struct report	report_samples = {
-	.name = "samples",
 	.title = "Samples by method",
 	TABLES_OF(samples, SA),
 	.needs = NEEDS_SYMBOLS, .calls = "samples", .rows = samples_rows, .totals = samples_totals,

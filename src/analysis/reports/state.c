@@ -18,6 +18,15 @@ records_new(const struct report_records *x)
 	return x->size > 0 ? pairs_new(x->size, x->spaces) : NULL;
 }
 
+static void
+tree_new(struct report_state *s, const char *weight)
+{
+	struct calltree_options	 o = { .weight = &s->weight, .filter = s->run->o.pass.filter };
+
+	(void)calltree_weight_init(&s->weight, weight, NULL);
+	s->tree = calltree_new(s->run->t, &o);
+}
+
 void
 report_work_begin(struct report_work *w, const struct report *r, const struct report_run *run)
 {
@@ -36,7 +45,7 @@ report_work_begin(struct report_work *w, const struct report *r, const struct re
 		if (r->keyed[i].size > 0)
 			s->keyed[i] = groups_new(r->keyed[i].size, r->keyed[i].most);
 	if (r->calls != NULL)
-		s->calls = report_calls_new(run, r->calls);
+		tree_new(s, r->calls);
 	for (; d != NULL && (d->provider != NULL || d->event != NULL); d++)
 		s->add[d->kind] = d->add;
 	if (r->own > 0)
@@ -57,7 +66,8 @@ report_work_release(struct report_work *w)
 	mem_free(s->own);
 	for (unsigned i = 0; i < REPORT_KEYED; i++)
 		groups_free(s->keyed[i]);
-	report_calls_free(s->calls);
+	calltree_free(s->tree);
+	calltree_weight_release(&s->weight);
 	field_reader_free(s->reader);
 	texts_free(s->texts);
 	pairs_free(s->pairs);
@@ -79,6 +89,23 @@ add_fact(void *self, const struct fact *f)
 		s->add[f->kind](s, f);
 }
 
+/* Fill the call tree. */
+static int
+tree_read(struct report_state *s, struct pass_result *result)
+{
+	struct pass_options	 o = s->run->o.pass;
+	struct calltree_totals	 t;
+	int			 err;
+
+	o.order = calltree_order(s->tree);
+	o.filter = calltree_filter(s->tree);
+	err = pass_run(s->run->t, &o, &calltree_ops, s->tree, result);
+	calltree_settle(s->tree);
+	calltree_totals(s->tree, &t);
+	result->costly += t.costly;
+	return err;
+}
+
 static bool
 is_read_apart(const struct report_work *w)
 {
@@ -87,8 +114,7 @@ is_read_apart(const struct report_work *w)
 
 /* Read those that need a pass of their own. */
 static int
-read_apart(const struct report_run *run, struct report_work *w, unsigned n,
-    struct pass_result *result)
+read_apart(struct report_work *w, unsigned n, struct pass_result *result)
 {
 	int	err = 0;
 
@@ -97,7 +123,7 @@ read_apart(const struct report_run *run, struct report_work *w, unsigned n,
 
 		if (w[i].s == NULL || !is_read_apart(&w[i]))
 			continue;
-		err = w[i].s->calls != NULL ? report_calls_read(w[i].s->calls, run, &own) :
+		err = w[i].s->tree != NULL ? tree_read(w[i].s, &own) :
 		    w[i].report->collect(w[i].s, &own);
 		result->lost |= own.lost;
 		result->costly += own.costly;
@@ -125,7 +151,7 @@ report_works_read(const struct report_run *run, struct report_work *w, unsigned 
 		reader[nreaders++] = *more;
 	if (nreaders > 0)
 		err = facts_read(run, reader, nreaders, result);
-	return err == 0 ? read_apart(run, w, n, result) : err;
+	return err == 0 ? read_apart(w, n, result) : err;
 }
 
 /* Returns the number of events for which there was no room. */

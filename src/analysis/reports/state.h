@@ -9,8 +9,8 @@
 #define ANALYSIS_REPORTS_STATE_H
 
 #include "analysis/pairs.h"
-#include "analysis/reports/calls.h"
 #include "analysis/texts.h"
+#include "tnav/analysis/calltree.h"
 #include "tnav/analysis/report.h"
 
 /* The state of a report. */
@@ -19,7 +19,8 @@ struct report_state {
 	struct texts			*texts;
 	struct pairs			*pairs, *more;	/* its records, of two kinds; or NULL */
 	struct groups			*keyed[REPORT_KEYED];	/* report.keyed; or NULL */
-	struct report_calls		*calls;		/* report.calls; or NULL */
+	struct calltree			*tree;		/* report.calls; or NULL */
+	struct calltree_weight		 weight;	/* of it */
 	struct field_reader		*reader;	/* of report_who(); or NULL */
 	/* What to do with a fact, by kind; NULL: it is only counted. */
 	void		(*add[REPORT_FACTS])(struct report_state *s, const struct fact *f);

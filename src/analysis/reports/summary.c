@@ -1018,7 +1018,6 @@ summary_page(const struct table *t, bool evidence, struct page *out)
 }
 
 const struct report	report_summary = {
-	.name = "summary",
 	.title = "Summary",
 	TABLES_OF(summary, SU),
 	.page = summary_page,

@@ -280,7 +280,6 @@ switches_rows(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_switches = {
-	.name = "switches",
 	.title = "Context switches",
 	TABLES_OF(switches, SW),
 	.needs = NEEDS_SYMBOLS | NEEDS_WHO, .pairs = true,

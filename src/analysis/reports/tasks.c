@@ -352,7 +352,6 @@ put_summary(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_tasks = {
-	.name = "tasks",
 	.title = "Tasks",
 	TABLES_OF(tasks, TA),
 	.needs = NEEDS_SYMBOLS, .pairs = true,

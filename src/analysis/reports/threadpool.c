@@ -331,7 +331,6 @@ put_summary(struct report_state *s, struct rows *r)
 }
 
 const struct report	report_threadpool = {
-	.name = "threadpool",
 	.title = "Thread pool",
 	TABLES_OF(threadpool, TP), .pairs = true,
 	.own = sizeof(struct pool), .keyed = { { sizeof(uint64_t), LIMIT_REPORT_GROUPS } },
