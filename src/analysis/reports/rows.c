@@ -246,25 +246,33 @@ row_hide(struct rows *r)
 	r->skipped = true;
 }
 
-void
-row_put(struct rows *r, unsigned col, struct cell c)
+/* Put a cell. NULL: none is kept. */
+static struct stored *
+cell_put(struct rows *r, unsigned col, const struct cell *c)
 {
 	struct stored	*s;
 
 	cell_end(r);
-	if (c.kind == CELL_NONE || !is_kept(r, col))
-		return;
-	s = cell_add(r, col, c.kind);
-	s->show = (uint16_t)c.show;
-	if (c.word.p != NULL)
-		s->word = texts_add(r->texts, c.word);
-	if (!is_text(c.kind)) {
-		s->u = c.u;
-		return;
+	if (c->kind == CELL_NONE || !is_kept(r, col))
+		return NULL;
+	s = cell_add(r, col, c->kind);
+	s->show = (uint16_t)c->show;
+	if (c->word.p != NULL)
+		s->word = texts_add(r->texts, c->word);
+	if (!is_text(c->kind)) {
+		s->u = c->u;
+		return s;
 	}
-	s->text = texts_add(r->texts, c.text);
+	s->text = texts_add(r->texts, c->text);
 	if (s->text == TEXT_NONE)
 		s->kind = CELL_NULL;
+	return s;
+}
+
+void
+row_put(struct rows *r, unsigned col, struct cell c)
+{
+	(void)cell_put(r, col, &c);
 }
 
 void
@@ -359,44 +367,29 @@ rows_remarks(const struct rows *r, struct buf *out)
 	    "{it|them}");
 }
 
-/* The current cell, if it has words. */
-static struct stored *
-cell_with_words(struct rows *r, unsigned col)
-{
-	struct stored	*s = r->ncells > 0 ? &r->cell[r->ncells - 1] : NULL;
-
-	return s != NULL && s->col == col && s->word != TEXT_NONE && is_text(s->kind) ? s : NULL;
-}
-
-/* The words of the cell are a clean name, and this is the one in the trace. */
+/* If the cell has words, these are a clean name; put the one that is in the trace, too. */
 static void
-set_raw(struct stored *s, uint32_t raw)
+put_names(struct rows *r, unsigned col, const struct cell *c, struct span raw)
 {
-	s->raw = raw;
+	struct stored	*s = cell_put(r, col, c);
+
+	if (s == NULL || s->word == TEXT_NONE || !is_text(s->kind))
+		return;
+	s->raw = texts_add(r->texts, raw);
 	s->show |= SHOW_NAME;
 }
 
 void
 row_json_names(struct rows *r, unsigned col, struct span json, struct span clean, struct span raw)
 {
-	struct stored	*s;
-
-	row_json_words(r, col, json, clean);
-	s = cell_with_words(r, col);
-	if (s != NULL)
-		set_raw(s, texts_add(r->texts, raw));
+	put_names(r, col, &(struct cell){ .kind = CELL_RAW, .text = json, .word = clean }, raw);
 }
 
 void
 row_name(struct rows *r, unsigned col, struct span raw, struct span clean)
 {
-	struct stored	*s;
-
-	row_put(r, col, (struct cell){ .kind = CELL_TEXT, .show = SHOW_WORD, .text = raw,
-	    .word = clean });
-	s = cell_with_words(r, col);
-	if (s != NULL)
-		set_raw(s, s->text);
+	put_names(r, col, &(struct cell){ .kind = CELL_TEXT, .show = SHOW_WORD, .text = raw,
+	    .word = clean }, raw);
 }
 
 /* ---- the table */
