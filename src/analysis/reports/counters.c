@@ -544,34 +544,6 @@ put_sum(struct rows *r, struct sum *sum)
 	sum_release(sum);
 }
 
-static void
-put_figures(struct counters *c, struct rows *r, const struct series *s)
-{
-	double		min = NAN, max = NAN, last = NAN;
-	struct sum	sum = { .n = 0 };
-
-	for (size_t i = 0; i < s->n; i++) {
-		double	v = s->p[i].value;
-
-		if (isnan(v))
-			continue;
-		sum_add(&sum, v);
-		min = fmin(min, v);
-		max = fmax(max, v);
-		last = v;
-	}
-	put_measure(r, CT_MIN, min);
-	put_measure(r, CT_MAX, max);
-	put_measure(r, CT_LAST, last);
-	if (!isnan(last))
-		put_sum(r, &sum);
-	if (isnan(s->per_second))
-		return;
-	row_put(r, CT_RATE, measure(s->per_second * s->rate_s));
-	put_rate_unit(c, r, s->rate_s);
-	row_put(r, CT_PER_SECOND, measure(s->per_second));
-}
-
 /* Base-2 exponential histograms are totals, unless the session asked for the change in each
    interval, which no event tells: a total that falls shows it. */
 static bool
@@ -586,35 +558,48 @@ is_total(const struct series *s)
 	return s->base2;
 }
 
-/* Counts and sums of intervals are added up. Quantiles are those of the last one with values. */
+/* Of values, or of what a histogram's events have: counts and sums of intervals are added up,
+   quantiles are those of the last one with values. */
 static void
-put_histogram(struct counters *c, struct rows *r, const struct series *s)
+put_figures(struct counters *c, struct rows *r, const struct series *s)
 {
+	bool		histogram = s->kind == CE_HISTOGRAM;
+	size_t		first = is_total(s) ? s->n - 1 : 0;
+	double		min = NAN, max = NAN, last = NAN;
 	uint64_t	count = 0;
 	struct sum	sum = { .n = 0 };
-	uint32_t	last = TEXT_NONE;
-	double		min = NAN, max = NAN;
-	struct span	q;
+	uint32_t	quantiles = TEXT_NONE;
 
 	for (size_t i = 0; i < s->n; i++) {
-		min = fmin(min, s->p[i].min);
-		max = fmax(max, s->p[i].max);
-	}
-	for (size_t i = is_total(s) ? s->n - 1 : 0; i < s->n; i++) {
-		count = add_u64(count, s->p[i].count);
-		if (!isnan(s->p[i].sum))
-			sum_add(&sum, s->p[i].sum);
-		if (s->p[i].count > 0)
-			last = s->p[i].quantiles;
+		const struct point	*p = &s->p[i];
+		double			 v = histogram ? p->sum : p->value;
+
+		min = fmin(min, histogram ? p->min : v);
+		max = fmax(max, histogram ? p->max : v);
+		last = isnan(p->value) ? last : p->value;
+		if (i < first)
+			continue;
+		if (!isnan(v))
+			sum_add(&sum, v);
+		count = add_u64(count, p->count);
+		if (p->count > 0)
+			quantiles = p->quantiles;
 	}
 	put_measure(r, CT_MIN, min);
 	put_measure(r, CT_MAX, max);
-	row_put(r, CT_COUNT, cell_u64(count));
-	put_sum(r, &sum);
-	if (last != TEXT_NONE) {
-		q = texts_at(c->state->texts, last);
-		row_put(r, CT_QUANTILES, cell_raw((const char *)q.p, q.len));
-	}
+	put_measure(r, CT_LAST, last);
+	if (histogram)
+		row_put(r, CT_COUNT, cell_u64(count));
+	if (histogram || !isnan(last))
+		put_sum(r, &sum);
+	if (quantiles != TEXT_NONE)
+		row_put(r, CT_QUANTILES, (struct cell){ .kind = CELL_RAW,
+		    .text = texts_at(c->state->texts, quantiles) });
+	if (isnan(s->per_second))
+		return;
+	row_put(r, CT_RATE, measure(s->per_second * s->rate_s));
+	put_rate_unit(c, r, s->rate_s);
+	row_put(r, CT_PER_SECOND, measure(s->per_second));
 }
 
 static void
@@ -656,10 +641,7 @@ put_series(struct counters *c, struct rows *r, const struct series *s)
 	if (s->source == OF_METER)
 		row_put(r, CT_INSTRUMENT, s->id);
 	row_put(r, CT_SAMPLES, cell_u64(s->n));
-	if (s->kind == CE_HISTOGRAM)
-		put_histogram(c, r, s);
-	else
-		put_figures(c, r, s);
+	put_figures(c, r, s);
 	put_points(c, r, s);
 	put_evidence(c, r, s);
 	row_key(r, groups_number(c->state->keyed[0], s));
