@@ -1,6 +1,4 @@
 /* Which of several traces a row is of: see tnav/analysis/tables.h. */
-#include <string.h>
-
 #include "tnav/analysis/tables.h"
 #include "tnav/base/text.h"
 #include "tnav/engine/joined.h"

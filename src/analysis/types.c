@@ -1,8 +1,6 @@
 /*
  * The table of event types: names, counts and fields.
  */
-#include <string.h>
-
 #include "tnav/analysis/tables.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"

@@ -12,8 +12,6 @@
  */
 #include "tnav/out/cell.h"
 
-#include <string.h>
-
 #include "out/separated.h"
 #include "tnav/base/units.h"
 #include "tnav/model/value.h"

@@ -9,8 +9,6 @@
  */
 #include "analysis/diagnoses/signs.h"
 
-#include <string.h>
-
 #include "analysis/reports/common.h"
 #include "tnav/base/limits.h"
 

@@ -13,7 +13,6 @@
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/units.h"
-#include "tnav/model/type.h"
 
 #define NOTES_SHOWN	10u	/* to people */
 

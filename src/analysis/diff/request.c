@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tnav/analysis/report.h"
-#include "tnav/base/err.h"
 #include "tnav/engine/field.h"
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))

@@ -16,8 +16,6 @@
  */
 #include "analysis/heap/private.h"
 
-#include <string.h>
-
 #include "analysis/heap/places.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"

@@ -4,8 +4,6 @@
  */
 #include "analysis/heap/places.h"
 
-#include <string.h>
-
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 

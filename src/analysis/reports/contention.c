@@ -11,7 +11,6 @@
  */
 #include "analysis/reports/columns.h"
 #include "analysis/reports/common.h"
-#include "tnav/engine/naming.h"
 
 enum { CO_KINDS, CO_FIELDS };
 

@@ -7,7 +7,6 @@
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
-#include "tnav/model/program.h"
 #include "tnav/model/value.h"
 
 /* ---- ids: the arguments are an array of { Key, Value } */

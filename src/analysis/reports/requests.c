@@ -20,7 +20,6 @@
 #include "analysis/reports/common.h"
 #include "analysis/reports/phases.h"
 #include "analysis/reports/remote.h"
-#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/num.h"
 #include "tnav/base/text.h"

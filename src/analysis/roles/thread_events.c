@@ -13,8 +13,6 @@
  */
 #include "analysis/roles/thread_events.h"
 
-#include <string.h>
-
 #include "analysis/facts/facts.h"
 #include "tnav/analysis/origin.h"
 #include "tnav/base/err.h"

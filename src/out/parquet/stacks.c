@@ -7,8 +7,6 @@
  */
 #include "out/parquet/stacks.h"
 
-#include <string.h>
-
 #include "out/parquet/types.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
