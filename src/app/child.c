@@ -8,7 +8,6 @@
  */
 #include "app/child.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

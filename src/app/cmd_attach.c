@@ -30,7 +30,6 @@
 #include "app/stopping.h"
 #include "app/target.h"
 #include "app/unheard.h"
-#include "tnav/base/array.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"

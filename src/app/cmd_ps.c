@@ -4,7 +4,6 @@
  *	/proc, sockets -> struct process_list -> table -> the printer
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/columns.h"
 #include "app/command.h"

@@ -9,8 +9,6 @@
  * Invariant: `next` belongs to the thread that calls begin_next() until that returns true, then to
  * the recorder.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>

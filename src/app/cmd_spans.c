@@ -4,7 +4,6 @@
  *	text, CSV	by name, or with --list each span
  *	JSON lines	each span, then each name; with --by-name, --sort or --top only names
  */
-#include <string.h>
 
 #include "app/command.h"
 #include "app/exit.h"

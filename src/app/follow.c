@@ -9,7 +9,6 @@
  */
 #include "app/follow.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 

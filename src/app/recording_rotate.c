@@ -12,9 +12,6 @@
  */
 #include "app/recording_rotate.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "app/exit.h"
 #include "app/recording.h"
 #include "app/stopping.h"

@@ -10,7 +10,6 @@
  */
 #include "tnav/base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <utf8proc.h>

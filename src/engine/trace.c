@@ -6,10 +6,6 @@
  */
 #include "tnav/engine/trace.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"

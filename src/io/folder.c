@@ -8,7 +8,6 @@
 #include "tnav/io/folder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -12,8 +12,6 @@
  */
 #include "engine/field/delta.h"
 
-#include <string.h>
-
 #include "engine/field/reader.h"
 #include "engine/stretches.h"
 #include "tnav/base/array.h"

@@ -11,7 +11,6 @@
  * Invariant: fields that depend on the type alone (OF_TYPE, OF_META) are read from an event of
  * which only the type is known.
  */
-#include <string.h>
 #include <zlib.h>
 
 #include "engine/field/delta.h"

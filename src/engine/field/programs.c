@@ -7,8 +7,6 @@
  */
 #include "engine/field/programs.h"
 
-#include <string.h>
-
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 

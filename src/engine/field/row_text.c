@@ -6,7 +6,6 @@
  *
  * Invariant: the text before the thread depends on the type alone.
  */
-#include <string.h>
 
 #include "engine/field/reader.h"
 #include "tnav/base/array.h"

@@ -7,8 +7,6 @@
  */
 #include "engine/index/thread_counts.h"
 
-#include <string.h>
-
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 

@@ -9,7 +9,6 @@
  * Invariant: the lock of the whole and that of a source are not held at a time.
  */
 #include "engine/joined/joined.h"
-#include "tnav/base/array.h"
 #include "tnav/base/mem.h"
 
 /* Its events, at times of the whole, without those that are left out. */

@@ -31,7 +31,6 @@
 #include "engine/joined/joined.h"
 #include "engine/view/cut.h"
 #include "engine/view/decode.h"
-#include "tnav/base/array.h"
 #include "tnav/base/diag.h"
 #include "tnav/base/heap.h"
 #include "tnav/base/mem.h"

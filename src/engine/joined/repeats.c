@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "engine/joined/joined.h"
-#include "tnav/base/array.h"
 #include "tnav/base/idmap.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"

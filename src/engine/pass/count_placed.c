@@ -12,7 +12,6 @@
 #include "engine/pass/counter.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "tnav/base/array.h"
 #include "tnav/base/mem.h"

@@ -16,7 +16,6 @@
 #include "engine/view/slice.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
-#include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
 
 /* ---- views */
