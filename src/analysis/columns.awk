@@ -167,7 +167,7 @@ function figures(words,   word, n, i, part, from, out) {
 }
 
 # key=tier,background best=dur after -> , .key = { X_TIER, X_BACKGROUND }, .best = X_DUR, .after = true
-function group_members(how,   word, n, i, part, out) {
+function members_of(how,   word, n, i, part, out) {
 	n = split(how, word, " ")
 	for (i = 1; i <= n; i++) {
 		split(word[i], part, "=")
@@ -183,7 +183,7 @@ function add_group() {
 	nfigures = 0
 	group_ids = group_ids table "_" (is_none($3) ? "all" : $3) "_" $2 ", "
 	group[ngroups++] = ".kind = " quoted($1 == "group" ? $2 : "") (is_none($3) ? "" : ", .of = " quoted($3)) \
-	    ", .figure = { " figures($4) "}" group_members($5)
+	    ", .figure = { " figures($4) "}" members_of($5)
 	figures_most = nfigures > figures_most ? nfigures : figures_most
 }
 
@@ -217,17 +217,20 @@ function end_table() {
 	print "const struct table_column\t" table "_columns[" prefix "_COLUMNS] = {\n" columns "};"
 }
 
-function end_report() {
+function end_report(   name) {
 	if (nparts == 0)
 		wrong("the report " table ", which ends here, has no part")
 	if (!header) {
 		include("analysis/group.h")
+		include("analysis/pairs.h")
 		include("tnav/analysis/report.h")
 		print "\nenum {\n" numbers "\t" prefix "_COLUMNS = " shown ",\n\t" prefix "_CELLS = " cells ",\n};"
 		print "extern const struct table_column\t" table "_columns[];"
 		print "extern const struct report_part\t" table "_parts[];"
 		print "extern const struct report_plot_def\t" table "_plots[];"
 		print "extern const struct grouping\t" table "_groups[];"
+		for (name in pair)
+			print "extern const struct pair_columns\t" table "_" name ";"
 		print "extern const char\t" table "_total[];"
 		return
 	}
@@ -243,6 +246,8 @@ function end_report() {
 	print "const struct report_part\t" table "_parts[REPORT_PARTS + 1] = {\n" parts "};"
 	print "const struct report_plot_def\t" table "_plots[] = {\n" plots "\t{ .title = NULL },\n};"
 	put_groups()
+	for (name in pair)
+		print "const struct pair_columns\t" table "_" name " = { " substr(pair[name], 3) " };"
 	print "const char\t" table "_total[] = " quoted(total) ";"
 }
 
@@ -264,11 +269,13 @@ function end() {
 	n = shown = cells = nparts = most = layers = figures_most = ngroups = 0
 	split("", id)
 	split("", unnamed)
+	split("", pair)
 	split("", figures_of)
 }
 
 /^#/ { next }
 $1 == "total" && NF == 2 { add_total(); next }
+$1 == "pair" && NF == 3 { add_loss(); pair[$2] = members_of($3); next }
 $1 == "figures" && NF == 3 { figures_of[$2] = $3; next }
 $1 == "group" || $1 == "members" { add_loss(); add_group(); next }
 $1 == "filter" && NF == 3 { add_to_group(".filter = " quoted($3 " = ") ", .filter_by = " any_number($2)); next }

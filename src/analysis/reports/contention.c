@@ -72,18 +72,13 @@ wait_stop(struct report_state *s, const struct fact *f)
 
 /* ---- rows */
 
-static const struct pair_columns	pair_columns = {
-	.start = CO_START, .dur = CO_DUR, .tid = CO_TID, .row = CO_ROW, .state = CO_STATE,
-	.gap = CO_GAP,
-};
-
 static void
 put_wait(struct report_state *s, struct rows *r, const void *record)
 {
 	const struct wait	*w = record;
 
 	row_begin(r, "contention");
-	row_pair(r, s->run, &pair_columns, &w->p);
+	row_pair(r, s->run, &contention_pair, &w->p);
 	row_known(r, CO_DURATION, (w->has & HAS_DURATION) != 0, cell_dur(w->duration));
 	row_known(r, CO_LOCK, (w->has & HAS_LOCK) != 0, cell_hex(w->lock));
 	row_known(r, CO_OBJECT, (w->has & HAS_OBJECT) != 0, cell_hex(w->object));

@@ -205,14 +205,6 @@ put_flags(struct report_state *s, struct rows *r, unsigned flags)
 	buf_release(&json);
 }
 
-static const struct pair_columns	thrown_pair = {
-	.start = EX_T, .dur = EX_FLIGHT, .tid = EX_TID, .row = EX_ROW, .gap = EX_GAP, .doubt = true,
-};
-static const struct pair_columns	block_pair = {
-	.start = EX_START, .dur = EX_DUR, .tid = EX_TID, .row = EX_ROW, .state = EX_STATE,
-	.gap = EX_GAP, .doubt = true,
-};
-
 /* For groups: the method, else the address of the innermost frame. Returns the key. */
 static uint32_t
 put_by(struct report_state *s, struct rows *r, unsigned name, unsigned key, const struct thrown *t,
@@ -235,7 +227,7 @@ put_thrown(struct report_state *s, struct rows *r, const void *record)
 	uint32_t		 source;
 
 	row_begin(r, "exception");
-	row_pair(r, s->run, &thrown_pair, &t->p);
+	row_pair(r, s->run, &exceptions_thrown, &t->p);
 	row_word(r, EX_TYPE, s->texts, t->type);
 	row_word(r, EX_MESSAGE, s->texts, t->message);
 	row_known(r, EX_HRESULT, t->has_flags, cell_hex(t->hresult));
@@ -268,7 +260,7 @@ put_block(struct report_state *s, struct rows *r, const void *record)
 	const struct clause	*b = record;
 
 	row_begin(r, block_name[b->kind]);
-	row_pair(r, s->run, &block_pair, &b->p);
+	row_pair(r, s->run, &exceptions_block, &b->p);
 	row_il_method(s, r, EX_METHOD, b->method);
 	row_known(r, EX_ENTRY, b->p.has_start, cell_hex(b->entry));
 }

@@ -286,18 +286,13 @@ put_keys(const struct report_state *s, struct rows *r, const struct compiled *c)
 	row_known(r, JI_BACK_SELF, back, cell_dur(pair_self(&c->p)));
 }
 
-static const struct pair_columns	pair_columns = {
-	.start = JI_START, .dur = JI_DUR, .self = JI_SELF, .tid = JI_TID, .row = JI_ROW,
-	.gap = JI_GAP,
-};
-
 static void
 put_compiled(struct report_state *s, struct rows *r, const void *record)
 {
 	const struct compiled	*c = record;
 
 	row_begin(r, "jit");
-	row_pair(r, s->run, &pair_columns, &c->p);
+	row_pair(r, s->run, &jit_pair, &c->p);
 	put_method(s, r, c);
 	row_word(r, JI_MODULE, s->texts, path_of(s, c));
 	row_known(r, JI_END, c->p.has_stop, cell_time(c->p.stop));

@@ -244,20 +244,13 @@ put_result(struct rows *r, const struct load *x)
 		row_str(r, LO_RESULT, (x->has & IS_CACHED) != 0 ? "cached" : "found");
 }
 
-static const struct pair_columns	long_columns = {
-	.start = LO_T, .dur = LO_DUR, .self = LO_SELF, .tid = LO_TID, .row = LO_ROW, .gap = LO_GAP,
-};
-static const struct pair_columns	short_columns = {
-	.start = LO_T, .tid = LO_TID, .row = LO_ROW,
-};
-
 static void
 put_load(struct report_state *s, struct rows *r, const void *record)
 {
 	const struct load	*x = record;
 
 	row_begin(r, "load");
-	row_pair(r, s->run, lasts(x) ? &long_columns : &short_columns, &x->p);
+	row_pair(r, s->run, lasts(x) ? &loader_long : &loader_short, &x->p);
 	row_str(r, LO_WHAT, what_name[x->what]);
 	row_put(r, LO_WHAT_KEY, cell_u64(x->what));
 	row_word(r, LO_NAME, s->texts, x->name);

@@ -463,11 +463,6 @@ put_keys(struct rows *r, const struct http_request *x)
 	row_put(r, RQ_ROUTE_KEY, cell_u64(x->route));
 }
 
-static const struct pair_columns	pair_columns = {
-	.start = RQ_START, .dur = RQ_DUR, .tid = RQ_TID, .stop_tid = RQ_STOP_TID, .row = RQ_ROW,
-	.state = RQ_STATE, .gap = RQ_GAP, .any_thread = true,
-};
-
 static void
 put_request(struct report_state *s, struct rows *r, const void *record)
 {
@@ -475,7 +470,7 @@ put_request(struct report_state *s, struct rows *r, const void *record)
 	const struct http_request	*x = record;
 
 	row_begin(r, "request");
-	row_pair(r, s->run, &pair_columns, &x->p);
+	row_pair(r, s->run, &requests_pair, &x->p);
 	row_str(r, RQ_SIDE, side_name[x->side]);
 	row_word(r, RQ_METHOD, s->texts, x->method);
 	row_word(r, RQ_URL, s->texts, x->url);

@@ -181,8 +181,7 @@ put_event(const struct report_state *s, struct rows *r, const struct pool_event 
 	uint64_t		 reason = fact_u64(&f, 1);
 
 	row_begin(r, of_event[x->kind].kind);
-	row_pair(r, s->run, &(struct pair_columns){ .start = TP_T, .tid = TP_TID, .row = TP_ROW },
-	    &x->p);
+	row_pair(r, s->run, &threadpool_event, &x->p);
 	for (unsigned i = 0; column[i] != 0; i++) {
 		if (column[i] == TP_REASON)
 			row_map(r, TP_REASON, true, "ThreadAdjustmentReason", reason);
@@ -245,16 +244,14 @@ put_work(struct pool *p, struct rows *r, const struct work *w)
 static void
 put_longest(struct report_state *s, struct rows *r)
 {
-	struct pool				*p = s->own;
-	static const struct pair_columns	item = { .start = TP_T, .dur = TP_WAIT,
-		.tid = TP_FROM_TID, .stop_tid = TP_TID, .row = TP_ROW };
+	struct pool	*p = s->own;
 
 	greatest_sort(&p->longest);
 	for (size_t i = 0; i < p->longest.n; i++) {
 		const struct longest_wait	*l = greatest_at(&p->longest, i);
 
 		row_begin(r, "item");
-		row_pair(r, s->run, &item, pairs_at(s->pairs, l->number));
+		row_pair(r, s->run, &threadpool_item, pairs_at(s->pairs, l->number));
 	}
 }
 
