@@ -109,10 +109,8 @@ cell_kept(const struct kept_cell *v)
 static bool
 key_of(const struct rows *r, unsigned col, uint64_t *key)
 {
-	struct cell	c = { .kind = CELL_U64, .u = 0 };
+	struct cell	c = col != 0 ? row_get(r, col) : cell_u64(0);
 
-	if (col != 0 && !row_get(r, col, &c))
-		return false;
 	*key = c.u;
 	return c.kind == CELL_BOOL || cell_is_number(c.kind);
 }
@@ -126,7 +124,8 @@ figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
 	*c = cell_u64(1);
 	if (f->from == 0)
 		return true;
-	if (!row_get(r, f->from, c))
+	*c = row_get(r, f->from);
+	if (c->kind == CELL_NONE)
 		return false;
 	if (f->how == FIGURE_COUNTS)
 		return true;
@@ -246,20 +245,19 @@ whole_add(struct grouped *x, const struct rows *r, unsigned figure, const struct
 static void
 entry_begin(const struct grouping *g, struct group_row *e, const struct rows *r)
 {
-	struct cell	c;
-
 	(void)key_of(r, g->within, &e->within);
-	for (unsigned i = 0; g->shown[i] != 0; i++)
-		if (row_get(r, g->shown[i], &c))
-			cell_keep(&e->shown[i], &c);
+	for (unsigned i = 0; g->shown[i] != 0; i++) {
+		struct cell	c = row_get(r, g->shown[i]);
+
+		cell_keep(&e->shown[i], &c);
+	}
 }
 
 static void
 entry_best(const struct grouping *g, struct group_row *e, const struct rows *r)
 {
-	struct cell	c;
-	bool		has = g->best != 0 && row_get(r, g->best, &c) && c.kind > CELL_NULL;
-	int64_t		value = has ? c.i : -1;
+	struct cell	c = g->best != 0 ? row_get(r, g->best) : cell_none();
+	int64_t		value = c.kind > CELL_NULL ? c.i : -1;
 
 	if (e->best_off != 0 && value <= e->best)
 		return;

@@ -168,9 +168,8 @@ static const struct of_source *
 source_of(const struct report_state *s, const struct rows *r)
 {
 	const struct allocs	*a = s->own;
-	struct cell		 name = cell_null();
+	struct cell		 name = row_get(r, AL_SOURCE);
 
-	(void)row_get(r, AL_SOURCE, &name);
 	return &a->source[name.text.len == strlen(source_name[TICK]) ? TICK : SAMPLED];
 }
 
@@ -186,10 +185,8 @@ put_rate(struct report_state *s, struct rows *r)
 {
 	const struct of_source	*source = source_of(s, r);
 	double			 seconds = ((double)source->last - (double)source->first) / 1e9;
-	struct cell		 memory, objects;
+	struct cell		 memory = row_get(r, AL_MEMORY), objects = row_get(r, AL_OBJECTS);
 
-	if (!row_get(r, AL_MEMORY, &memory) || !row_get(r, AL_OBJECTS, &objects))
-		return;
 	if (seconds > 0)
 		row_put(r, AL_RATE, cell_bytes(u64_of(memory.f / seconds)));
 	if (source->is_sampled) {

@@ -301,14 +301,13 @@ static void
 put_summary(struct report_state *s, struct rows *r)
 {
 	uint64_t	blocks = 0;
-	struct cell	count, faults;
 
 	for (unsigned kind = FACT_CATCH; kind <= FACT_FILTER_STOP; kind++)
 		blocks += s->n[kind];
 	put_blocks(s, r);
 	if (blocks > 0)
 		row_put(r, EX_HAS_BLOCKS, cell_bool(true));
-	if (row_get(r, EX_COUNT, &count) && row_get(r, EX_FAULTS, &faults) && faults.u < count.u)
+	if (row_get(r, EX_FAULTS).u < row_get(r, EX_COUNT).u)
 		row_put(r, EX_AGAIN, cell_bool(true));
 }
 

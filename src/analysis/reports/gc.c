@@ -669,11 +669,11 @@ static void
 put_generations(struct rows *r, unsigned col, unsigned from)
 {
 	struct buf	*b = row_json(r, col);
-	struct cell	 c = cell_null();
 
 	json_open(b, '[');
 	for (unsigned i = 0; i < COLLECTED; i++) {
-		(void)row_get(r, from + i, &c);
+		struct cell	c = row_get(r, from + i);
+
 		json_next(b);
 		cell_json(b, &c);
 	}
@@ -684,13 +684,12 @@ static void
 put_share_paused(const struct gc *g, struct rows *r)
 {
 	int64_t		first = 0, last = 0, span;
-	struct cell	stopped = { .i = 0 };
 
 	span = report_times(g->in.run, &first, &last) ? sub_i64(last, first) : 0;
 	row_put(r, GC_SPAN, cell_dur(span));
-	(void)row_get(r, GC_STOPPED, &stopped);
 	if (span > 0)
-		row_share(r, GC_SHARE, rounded((double)stopped.i / (double)span), 1);
+		row_share(r, GC_SHARE, rounded((double)row_get(r, GC_STOPPED).i /
+		    (double)span), 1);
 	else
 		row_null(r, GC_SHARE);
 }

@@ -281,11 +281,9 @@ put_remark(struct report_state *s, struct rows *r)
 static void
 put_self(struct report_state *s, struct rows *r)
 {
-	struct cell	total, self_sum;
-
 	(void)s;
-	if (row_get(r, LO_TOTAL, &total) && row_get(r, LO_SELF_SUM, &self_sum))
-		row_put(r, LO_SELF_TOTAL, self_sum);
+	if (row_get(r, LO_TOTAL).kind != CELL_NONE)
+		row_put(r, LO_SELF_TOTAL, row_get(r, LO_SELF_SUM));
 }
 
 const struct report	report_loader = {

@@ -496,9 +496,9 @@ static void
 put_phase_share(struct report_state *s, struct rows *r)
 {
 	const struct requests	*q = s->own;
-	struct cell		 phase, total;
+	struct cell		 total = row_get(r, RQ_TOTAL);
 
-	if (row_get(r, RQ_PHASE, &phase) && row_get(r, RQ_TOTAL, &total))
+	if (row_get(r, RQ_PHASE).kind != CELL_NONE && total.kind != CELL_NONE)
 		row_share(r, RQ_SHARE, (double)total.i, (double)q->client_total);
 }
 

@@ -473,13 +473,14 @@ rows_column(const struct rows *r, unsigned col)
 	return &r->column[col];
 }
 
-bool
-row_get(const struct rows *r, unsigned col, struct cell *out)
+struct cell
+row_get(const struct rows *r, unsigned col)
 {
-	if (r->at[col] == 0)
-		return false;
-	cell_fill(r, &r->cell[r->row[r->n - 1].first + r->at[col] - 1], false, out);
-	return true;
+	struct cell	c = cell_none();
+
+	if (r->at[col] != 0)
+		cell_fill(r, &r->cell[r->row[r->n - 1].first + r->at[col] - 1], false, &c);
+	return c;
 }
 
 void

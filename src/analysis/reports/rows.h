@@ -60,8 +60,8 @@ void		 rows_read_column(struct rows *r, unsigned col);
 void		 rows_end(struct rows *r);
 bool		 rows_hides(const struct rows *r, unsigned col);	/* is the column hidden? */
 const struct table_column *rows_column(const struct rows *r, unsigned col);
-/* A cell of the current row; its text lives as long as the rows. False: there is none. */
-bool		 row_get(const struct rows *r, unsigned col, struct cell *out);
+/* A cell of the current row; its text lives as long as the rows. CELL_NONE: there is none. */
+struct cell	 row_get(const struct rows *r, unsigned col);
 void		 row_get_event(const struct rows *r, int64_t *ts, uint64_t *off);
 /* Do the following rows fit in any case? */
 void		 rows_unlimited(struct rows *r, bool is);

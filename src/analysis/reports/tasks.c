@@ -319,20 +319,20 @@ put_task(struct report_state *s, struct rows *r, const void *record)
 static void
 put_blocked(struct report_state *s, struct rows *r)
 {
-	struct cell	blocked, sum;
+	struct cell	blocked = row_get(r, TA_BLOCKED);
 
-	if (row_get(r, TA_BLOCKED, &blocked) && row_get(r, TA_BLOCKED_SUM, &sum))
+	if (blocked.kind != CELL_NONE)
 		row_known(r, TA_BLOCKED_TOTAL, s->n[FACT_WAIT_END] > 0 || blocked.u == 0,
-		    cell_dur(sum.i));
+		    cell_dur(row_get(r, TA_BLOCKED_SUM).i));
 }
 
 static void
 put_thread(struct report_state *s, struct rows *r)
 {
-	struct cell	thread;
+	struct cell	thread = row_get(r, TA_THREAD_KEY);
 
 	put_blocked(s, r);
-	if (row_get(r, TA_THREAD_KEY, &thread))
+	if (thread.kind != CELL_NONE)
 		row_put(r, TA_TID, report_tid(s->run, (uint32_t)thread.u));
 }
 
@@ -340,15 +340,12 @@ put_thread(struct report_state *s, struct rows *r)
 static void
 put_summary(struct report_state *s, struct rows *r)
 {
-	bool		ran = s->n[FACT_STARTED] + s->n[FACT_COMPLETED] > 0;
-	struct cell	tasks, queued, running;
+	bool	known = s->n[FACT_STARTED] + s->n[FACT_COMPLETED] > 0 ||
+		    row_get(r, TA_TASKS).u == 0;
 
 	put_blocked(s, r);
-	if (!row_get(r, TA_TASKS, &tasks) || !row_get(r, TA_QUEUED, &queued) ||
-	    !row_get(r, TA_RUNNING, &running))
-		return;
-	row_known(r, TA_NEVER_STARTED, ran || tasks.u == 0, cell_u64(queued.u));
-	row_known(r, TA_NEVER_ENDED, ran || tasks.u == 0, cell_u64(running.u));
+	row_known(r, TA_NEVER_STARTED, known, cell_u64(row_get(r, TA_QUEUED).u));
+	row_known(r, TA_NEVER_ENDED, known, cell_u64(row_get(r, TA_RUNNING).u));
 }
 
 const struct report	report_tasks = {

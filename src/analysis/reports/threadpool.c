@@ -296,13 +296,13 @@ put_by_thread(const struct report_state *s, struct rows *r)
 static void
 put_thread(struct report_state *s, struct rows *r)
 {
-	struct cell	thread, old;
+	struct cell	thread = row_get(r, TP_THREAD_KEY);
 
-	if (!row_get(r, TP_THREAD_KEY, &thread) || !row_get(r, TP_OLD, &old))
+	if (thread.kind == CELL_NONE)
 		return;
 	row_put(r, TP_TID, report_tid(s->run, (uint32_t)thread.u));
-	row_filter_tid(r, s->run, (uint32_t)thread.u, old.u != 0 ? "name = ThreadPoolDequeue" :
-	    "name = ThreadPoolDequeueWork");
+	row_filter_tid(r, s->run, (uint32_t)thread.u, row_get(r, TP_OLD).u != 0 ?
+	    "name = ThreadPoolDequeue" : "name = ThreadPoolDequeueWork");
 }
 
 static void
@@ -311,13 +311,10 @@ put_summary(struct report_state *s, struct rows *r)
 	const struct pool	*p = s->own;
 	uint64_t		 adjusted = s->chosen[FACT_ADJUSTMENT];
 	uint32_t		 events = pairs_n(s->more);
-	struct cell		 paired, never, without;
+	uint64_t		 paired = row_get(r, TP_PAIRED).u;
 
-	if (row_get(r, TP_PAIRED, &paired) && row_get(r, TP_NEVER, &never) &&
-	    row_get(r, TP_WITHOUT, &without)) {
-		row_put(r, TP_ENQUEUED, cell_u64(paired.u + never.u));
-		row_put(r, TP_DEQUEUED, cell_u64(paired.u + without.u));
-	}
+	row_put(r, TP_ENQUEUED, cell_u64(paired + row_get(r, TP_NEVER).u));
+	row_put(r, TP_DEQUEUED, cell_u64(paired + row_get(r, TP_WITHOUT).u));
 	row_put(r, TP_ADJUSTMENTS, cell_u64(adjusted));
 	row_known(r, TP_LAST_WORKERS, adjusted > 0, cell_u64(p->workers));
 	row_put(r, TP_STARTS, cell_u64(s->chosen[FACT_START]));
