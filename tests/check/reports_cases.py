@@ -205,6 +205,11 @@ def caught_or_not():
     _, s, text = report("exceptions", made("exceptions", types, thrown + [(2, q(1) + wide("M")),
                                                                          (3, b"")]))
     true(f"caught: {text}", "1 failure of 1 type, seen 2 times, 1 caught, 1 rethrown\n" in text)
+    rows, s, _ = report("exceptions", made("exceptions", types, [(3, b"")] + thrown + [(2, q(1) + wide("M")),
+                                                                                      (3, b"")]))
+    equal("a block whose start is missing", [(r["state"], r["method"]) for r in rows if r["kind"] == "catch"],
+          [("orphan", None), ("paired", "M")])
+    equal("blocks by state", s["blocks"], {"catch": {"orphan": 1, "paired": 1}})
 
 
 def pool():
