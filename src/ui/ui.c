@@ -3,8 +3,9 @@
  *
  *	all input there is -> a slice of work -> at most one frame in 16 ms -> wait
  *
- * Invariant: no step takes longer than a slice of work, so a key waits no longer than that. If
- * there is nothing to do, the wait has no limit, and nothing is sent to the terminal.
+ * Invariant: no step takes longer than a slice of work. A key waits no longer than that, but for
+ * what it has requested (doc/ARCHITECTURE.md, "Keys"). If there is nothing to do, the wait has no
+ * limit, and nothing is sent to the terminal.
  */
 #include "tnav/ui/ui.h"
 
