@@ -82,10 +82,3 @@ cmd_changes(struct ui *ui, const struct command_call *call)
 		compare_file(ui, call->arg);
 	}
 }
-
-void
-cmd_changes_kind(struct ui *ui, const struct command_call *call)
-{
-	pane_act(ui, PANE_CHANGES, call->n, call->arg);
-	layout_open(ui, PANE_CHANGES);
-}

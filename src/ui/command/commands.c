@@ -292,12 +292,12 @@ cmd_pane(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "%s already has the focus", pane_names[id]);
 }
 
+/* n: the pane, which takes the argument */
 void
-cmd_labels(struct ui *ui, const struct command_call *call)
+cmd_pane_with(struct ui *ui, const struct command_call *call)
 {
-	(void)call;
-	layout_open(ui, PANE_DETAILS);
-	pane_act(ui, PANE_DETAILS, 0, "");
+	pane_act(ui, (enum pane_id)call->n, 0, call->arg);
+	layout_open(ui, (enum pane_id)call->n);
 }
 
 /* Show the pane of spans; n: in which form. Finding them starts again, if Esc stopped it. */

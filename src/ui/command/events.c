@@ -212,14 +212,6 @@ cmd_stats(struct ui *ui, const struct command_call *call)
 	open_stats(ui, STATS_WORDS, call->arg);
 }
 
-void
-cmd_top(struct ui *ui, const struct command_call *call)
-{
-	ui->v.stopped = false;
-	pane_act(ui, PANE_TOP, 0, call->arg);
-	layout_open(ui, PANE_TOP);
-}
-
 /* n: its number, or rows */
 void
 cmd_report(struct ui *ui, const struct command_call *call)
@@ -253,16 +245,13 @@ stats_of_field(struct ui *ui, int what, const char *command, const char *arg)
 	field_at_release(&f);
 }
 
+/* n: 1 makes a histogram */
 void
 cmd_tally(struct ui *ui, const struct command_call *call)
 {
-	stats_of_field(ui, STATS_WORDS, "tally", call->arg);
-}
-
-void
-cmd_histogram(struct ui *ui, const struct command_call *call)
-{
-	if (ui->panes.focus == PANE_STATS && call->arg[0] == '\0')
+	if (call->n == 0)
+		stats_of_field(ui, STATS_WORDS, "tally", call->arg);
+	else if (ui->panes.focus == PANE_STATS && call->arg[0] == '\0')
 		open_stats(ui, STATS_HISTOGRAM_OF_COLUMN, "");
 	else
 		stats_of_field(ui, STATS_HISTOGRAM, "histogram", call->arg);

@@ -230,20 +230,16 @@ sort_pane(struct ui *ui, const char *name)
 	}
 }
 
+/* n: 1 reverses the order */
 void
 cmd_sort(struct ui *ui, const struct command_call *call)
 {
-	if (ui->panes.focus == PANE_EVENTS && call->arg[0] == '\0')
-		cmd_top(ui, &(struct command_call){ .arg = "" });
+	if (call->n != 0)
+		sort_pane(ui, NULL);
+	else if (ui->panes.focus == PANE_EVENTS && call->arg[0] == '\0')
+		cmd_pane_with(ui, &(struct command_call){ .n = PANE_TOP, .arg = "" });
 	else
 		sort_pane(ui, call->arg);
-}
-
-void
-cmd_sort_invert(struct ui *ui, const struct command_call *call)
-{
-	(void)call;
-	sort_pane(ui, NULL);
 }
 
 void
@@ -258,12 +254,13 @@ cmd_pin(struct ui *ui, const struct command_call *call)
 		    "usage: pin-lane tid=25 or pin-lane tid=25 pid=7");
 }
 
+/* n: what the timeline shows in its lanes, or hides */
 void
-cmd_spans_in_lanes(struct ui *ui, const struct command_call *call)
+cmd_lanes(struct ui *ui, const struct command_call *call)
 {
-	(void)call;
-	if (trace_has(ui->v.t, HAS_DURATIONS) || ui_await_spans(ui, cmd_spans_in_lanes))
-		pane_act(ui, PANE_TIMELINE, 0, "");
+	if (call->n != LANES_SPANS || trace_has(ui->v.t, HAS_DURATIONS) ||
+	    ui_await_spans(ui, cmd_lanes))
+		pane_act(ui, PANE_TIMELINE, call->n, "");
 }
 
 /* n: what the pane shows. */
@@ -274,13 +271,4 @@ cmd_spans_by(struct ui *ui, const struct command_call *call)
 	if (ui->panes.focus != PANE_SPANS)	/* a name may be typed in any pane */
 		layout_open(ui, PANE_SPANS);
 	pane_act(ui, PANE_SPANS, call->n, "");
-}
-
-void
-cmd_hide_empty(struct ui *ui, const struct command_call *call)
-{
-	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
-
-	(void)call;
-	p->ops->hide(p->self, &ui->v);
 }

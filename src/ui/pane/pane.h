@@ -53,7 +53,7 @@ enum pane_when { WHEN_OPENED, WHEN_WIDE, WHEN_LARGE, WHEN_ALWAYS };
 	    "M-g", NULL, cmd_pane, "Show gaps of lost events, largest first.") \
 	OWN(SPANS, spans, ZONE_BOTTOM, WHEN_OPENED, 7, PANE_SORTED) \
 	PANE(TOP, top, ZONE_BOTTOM, WHEN_OPENED, 8, PANE_SORTED, \
-	    "", "FIELD", cmd_top, "Show the events with the greatest FIELD, dur or delta.") \
+	    "", "FIELD", cmd_pane_with, "Show the events with the greatest FIELD, dur or delta.") \
 	PANE(CALLS, calls, ZONE_BOTTOM, WHEN_OPENED, 11, PANE_SORTED, \
 	    "M-c", "top-down|threads|bottom-up|methods|modules|namespaces|callers|callees", \
 	    cmd_calls, "Sum up the stacks: calls as a tree, or by method.") \
@@ -173,7 +173,6 @@ struct pane_ops {
 	   it. */
 	bool	(*pin)(void *self, struct view *v, const char *which);
 	void	(*keep)(void *self, struct buf *out);	/* append commands that restore its state */
-	void	(*hide)(void *self, struct view *v);	/* hide or show empty rows */
 	bool	(*erase)(void *self, struct view *v);	/* delete what is under the cursor */
 	/* A key that selects a row: move there; then Enter is run. False: it is a normal key. */
 	bool	(*key)(void *self, struct view *v, int32_t key);
@@ -181,6 +180,9 @@ struct pane_ops {
 	/* Only of the help: the pane that it should describe. */
 	void	(*about)(void *self, unsigned id, const struct pane_ops *of);
 };
+
+/* Actions of the timeline: show or hide spans; empty lanes. */
+enum { LANES_SPANS, LANES_HIDE };
 
 #define PANE_OPS(id, name, ...)	extern const struct pane_ops pane_##name;
 PANE_TABLE(PANE_OPS, PANE_OPS)

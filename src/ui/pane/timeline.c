@@ -562,24 +562,15 @@ timeline_keep(void *arg, struct buf *out)
 }
 
 static void
-timeline_hide(void *arg, struct view *v)
-{
-	struct timeline	*self = arg;
-
-	lanes_hide(&self->lanes, v);
-	if (self->lanes_y < 0)
-		buf_puts(&v->message, " (Alt-1 shows lanes)");
-}
-
-/* Switch spans in the lanes on or off. */
-static void
 timeline_act(void *arg, struct view *v, int64_t what, const char *unused)
 {
 	struct timeline	*self = arg;
 
-	(void)what;
 	(void)unused;
-	lane_spans_switch(&self->lanes.spans, v, self->lanes.with_spans);
+	if (what == LANES_HIDE)
+		lanes_hide(&self->lanes, v);
+	else
+		lane_spans_switch(&self->lanes.spans, v, self->lanes.with_spans);
 	if (self->lanes_y < 0)
 		buf_puts(&v->message, " (Alt-1 shows lanes)");
 }
@@ -639,6 +630,5 @@ const struct pane_ops	pane_timeline = {
 	.sorts = timeline_sorts,
 	.pin = timeline_pin,
 	.keep = timeline_keep,
-	.hide = timeline_hide,
 	.act = timeline_act,
 };

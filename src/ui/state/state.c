@@ -251,10 +251,8 @@ set_layout(struct ui *ui, const char *value)
 static bool
 set_hide_empty(struct ui *ui, const char *value)
 {
-	struct pane	*p = &ui->panes.pane[PANE_TIMELINE];
-
 	(void)value;
-	p->ops->hide(p->self, &ui->v);
+	pane_act(ui, PANE_TIMELINE, LANES_HIDE, "");
 	return true;
 }
 
