@@ -16,6 +16,7 @@
 
 #include "tnav/base/hash.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/num.h"
 #include "tnav/base/regex.h"
 #include "tnav/base/text.h"
 #include "ui/pane/pane.h"
@@ -47,7 +48,7 @@ struct details {
 	size_t			 nturned;
 	struct span		 head;	/* the event's header in the file */
 	struct view_changes seen;	/* when the tree was made */
-	struct label_counting *counts;	/* or NULL */
+	struct label_counting counts;
 	int		 label_w;	/* width of the labels */
 	unsigned	 step;		/* bytes per hex row */
 };
@@ -296,9 +297,7 @@ counts(struct details *d, struct view *v)
 {
 	if (!on_label(d))
 		return false;
-	if (d->counts == NULL)
-		d->counts = label_counting_new(v);
-	label_counting_follow(d->counts);
+	label_counting_follow(&d->counts, v);
 	return true;
 }
 
@@ -311,7 +310,7 @@ draw_count(const struct details *d, struct canvas *c, struct rect r, int y, uint
 	uint64_t	n;
 	int		used = 0;
 
-	if (!is_label(d, line) || !label_counting_get(d->counts, name, &n))
+	if (!is_label(d, line) || !label_counting_get(&d->counts, name, &n))
 		return 0;
 	buf_counts(&b, "# event{s}", n);
 	used = canvas_cells(c, buf_str(&b)) + 2;
@@ -448,10 +447,9 @@ details_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_puts(left, trace_type(v->t, e.type)->name);
 	here = row_here(d);
 	if (counts(d, v)) {
-		unsigned	percent;
-
-		if (label_counting_busy(d->counts, &percent))
-			buf_printf(right, "%u %% counted%s", percent,
+		if (counting_busy(&d->counts.counting))
+			buf_printf(right, "%u %% counted%s",
+			    percent_of(counting_share(&d->counts.counting)),
 			    v->stopped ? ", stopped: j resumes" : "");
 		else
 			buf_puts(right, v->window.whole ? "counted in the trace" :
@@ -494,14 +492,12 @@ details_move(void *arg, struct view *v, struct move m)
 {
 	struct details	*d = arg;
 	bool		 moved, again = false;
-	unsigned	 percent;
 
 	if (!make(d, v) || d->step == 0)
 		return false;
 	list_fit(&d->list, row_count(d), d->list.h);
 	/* If Esc stopped the counting, a key continues it. */
-	again = v->stopped && on_label(d) && d->counts != NULL &&
-	    label_counting_busy(d->counts, &percent);
+	again = v->stopped && on_label(d) && counting_busy(&d->counts.counting);
 	if (again)
 		v->stopped = false;
 	moved = m.kind == MOVE_SIDE ? side(d, m.n) : list_move(&d->list, m);
@@ -595,7 +591,7 @@ details_release(void *arg)
 {
 	struct details	*d = arg;
 
-	label_counting_free(d->counts);
+	label_counting_release(&d->counts);
 	tree_release(&d->tree);
 	mem_free(d->shown);
 }

@@ -14,10 +14,8 @@
 
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/base/num.h"
 #include "tnav/engine/label.h"
 
-#define LINES_MAX	64u
 #define DEPENDS		(VIEW_INDEX | VIEW_SELECTION)
 
 /* The fields and texts to count. It does not change, since all threads read it, and is retired
@@ -25,21 +23,10 @@
 struct label_request {
 	struct label_counting	*self;		/* where to merge the counts */
 	struct trace		*t;
-	struct field_ref	 ref[LINES_MAX];
-	struct buf		 text[LINES_MAX];
+	struct field_ref	 ref[LABEL_LINES];
+	struct buf		 text[LABEL_LINES];
 	size_t			 n;
 	bool			 ascii;
-};
-
-struct label_counting {
-	struct view		*v;
-	struct field_at		 line[LINES_MAX];	/* raw: the bytes of an activity id */
-	size_t			 n;
-	bool			 made;
-	struct view_changes	 seen;		/* when they were made */
-	struct buf		 key;		/* identifies what is counted */
-	uint64_t		 events[LINES_MAX];	/* counts of the lines, merged */
-	struct counting		 counting;
 };
 
 /* ---- lines */
@@ -49,7 +36,7 @@ line_add(struct label_counting *self, const struct event *e, const char *field)
 {
 	struct field_at	*f = &self->line[self->n];
 
-	if (self->n == LINES_MAX)
+	if (self->n == LABEL_LINES)
 		return;
 	field_at_clear(f);
 	if (!field_at_name(f, self->v, field, e, ROW_UNKNOWN))
@@ -102,8 +89,8 @@ struct label_counts {
 	const struct label_request	*want;
 	struct field_reader		*reader;
 	struct buf			 text;
-	uint64_t			 events[LINES_MAX];
-	struct cell			 cell[LINES_MAX];
+	uint64_t			 events[LABEL_LINES];
+	struct cell			 cell[LABEL_LINES];
 };
 
 static void *
@@ -209,43 +196,31 @@ begin(struct label_counting *self, struct view *v)
 
 /* ---- interface */
 
-struct label_counting *
-label_counting_new(struct view *v)
-{
-	struct label_counting	*self = mem_zalloc(1, sizeof *self);
-
-	self->v = v;
-	return self;
-}
-
 void
-label_counting_free(struct label_counting *self)
+label_counting_release(struct label_counting *self)
 {
-	if (self == NULL)
-		return;
 	counting_release(&self->counting);
-	for (size_t i = 0; i < LINES_MAX; i++)
+	for (size_t i = 0; i < LABEL_LINES; i++)
 		field_at_release(&self->line[i]);
 	buf_release(&self->key);
-	mem_free(self);
 }
 
 void
-label_counting_follow(struct label_counting *self)
+label_counting_follow(struct label_counting *self, struct view *v)
 {
 	struct event	e;
 	struct buf	key = { 0 };
 
-	if (!self->made || view_changed(self->v, &self->seen, DEPENDS)) {
-		self->made = true;
-		self->seen = self->v->changes;
+	if (self->v == NULL || view_changed(v, &self->seen, DEPENDS)) {
+		self->v = v;
+		self->seen = v->changes;
 		self->n = 0;
-		if (view_selected(self->v, &e) == 1)
+		if (view_selected(v, &e) == 1)
 			find_lines(self, &e);
 	}
 	key_of(self, &key);
 	if (counting_follow(&self->counting) || strcmp(buf_str(&key), buf_str(&self->key)) != 0)
-		begin(self, self->v);
+		begin(self, v);
 	counting_want(&self->counting);
 	buf_clear(&self->key);
 	buf_add(&self->key, key.p, key.len);
@@ -261,11 +236,4 @@ label_counting_get(const struct label_counting *self, struct span field, uint64_
 			return true;
 		}
 	return false;
-}
-
-bool
-label_counting_busy(const struct label_counting *self, unsigned *percent)
-{
-	*percent = percent_of(counting_share(&self->counting));
-	return counting_busy(&self->counting);
 }
