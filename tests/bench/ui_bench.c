@@ -247,7 +247,7 @@ stops(struct ui *ui, struct memterm *m, const struct asked *a, int what)
 		ask(ui, a, what);
 		took = stop(ui, m);
 		worst = took > worst ? took : worst;
-		view_search_drop(&ui->v);
+		view_search_drop(&ui->v, true);
 		if ((what & TALLY) != 0)
 			command(ui, "close", "");
 	}

@@ -105,7 +105,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if (find_drop(ui)) {
 		view_say(&ui->v, "search dropped (n repeats it)");
 	} else if (ui->v.search.hits != NULL && ui->typing.count < 0) {
-		view_search_drop(&ui->v);
+		view_search_drop(&ui->v, true);
 		view_say(&ui->v, "search dropped (n repeats it)");
 	} else if (ui->typing.count < 0 && layout_last(ui) != NULL) {
 		view_say(&ui->v, "nothing to cancel; q closes %s, Q quits", layout_last(ui));
@@ -777,7 +777,7 @@ cmd_no_hits(struct ui *ui, const struct command_call *call)
 		view_say(&ui->v, "no hits are highlighted");
 		return;
 	}
-	view_search_drop(&ui->v);
+	view_search_drop(&ui->v, true);
 	view_say(&ui->v, "highlighting off (n searches again)");
 }
 

@@ -261,7 +261,7 @@ search_as_before(struct ui *ui)
 	const char	*pattern = ui->find.origin.pattern;
 
 	if (pattern == NULL)
-		view_search_cancel(&ui->v);
+		view_search_drop(&ui->v, false);
 	else if (!text_same(ui->v.search.pattern, pattern))
 		(void)view_search(&ui->v, pattern);
 	ui->v.search.shown = false;

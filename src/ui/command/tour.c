@@ -69,7 +69,7 @@ begin_afresh(struct ui *ui)
 	if (ui->v.filter.text != NULL)
 		(void)view_set_filter(&ui->v, NULL);
 	view_window_all(&ui->v);
-	view_search_drop(&ui->v);
+	view_search_drop(&ui->v, true);
 	layout_place(ui);
 }
 

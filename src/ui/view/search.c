@@ -108,33 +108,21 @@ view_search(struct view *v, const char *pattern)
 }
 
 void
-view_search_drop(struct view *v)
+view_search_drop(struct view *v, bool may_return)
 {
 	struct search	*s = &v->search;
 
+	if (s->pattern == NULL)
+		return;
 	query_free(s->hits);
-	if (s->pattern != NULL) {
-		mem_free(s->last);
+	mem_free(may_return ? s->last : s->pattern);
+	if (may_return)
 		s->last = s->pattern;
-	}
 	s->hits = NULL;
 	s->pattern = NULL;
 	s->shown = false;
 	seek_stop(&s->seek);
 	view_change(v, VIEW_SEARCH);
-}
-
-void
-view_search_cancel(struct view *v)
-{
-	char	*last = v->search.last;
-
-	if (v->search.pattern == NULL)
-		return;
-	v->search.last = NULL;
-	view_search_drop(v);
-	mem_free(v->search.last);
-	v->search.last = last;
 }
 
 bool

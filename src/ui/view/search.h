@@ -48,8 +48,8 @@ void	seek_stop(struct row_seek *s);
 
 void	search_release(struct search *s);
 bool	view_search(struct view *v, const char *pattern);
-void	view_search_drop(struct view *v);
-void	view_search_cancel(struct view *v);	/* as if there had been no search */
+/* may_return: view_search_again() searches for it; else as if there had been no search. */
+void	view_search_drop(struct view *v, bool may_return);
 bool	view_search_again(struct view *v);	/* search again for a dropped pattern; false:
 						   there is none */
 /* dir 1 or -1: search from the selection, or one step more during a search; 2: from the selected
