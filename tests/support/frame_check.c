@@ -7,6 +7,7 @@
 #include <utf8proc.h>
 
 #include "asserts.h"
+#include "memterm.h"
 #include "tnav/base/buf.h"
 
 /* Format characters of bidi and of no width, by number: the check must not trust a table. */

@@ -53,6 +53,23 @@ drop_lines(struct memterm *m)
 	m->put_rows = 0;
 }
 
+void
+canvas_row(const struct canvas *c, int y, struct buf *out)
+{
+	size_t	keep = out->len;
+
+	for (int x = 0; x < c->cols; x++) {
+		const struct canvas_cell	*at = canvas_at(c, y, x);
+		char			 utf8[4];
+
+		for (unsigned i = 0; i <= CELL_MARKS && at->cp[i] != 0; i++)
+			buf_add(out, utf8, text_encode(at->cp[i], utf8));
+		if (at->cp[0] != ' ')
+			keep = out->len;
+	}
+	out->len = keep;
+}
+
 static bool
 mem_put(struct screen *s, const struct canvas *c)
 {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tnav/base/buf.h"
 #include "ui/term/screen.h"
 
 #define MEMTERM_COPY_MAX	4096u	/* bytes that its clipboard takes */
@@ -30,6 +31,8 @@ void		 memterm_mouse(struct memterm *m, enum mouse_kind kind, int y, int x, int 
 void		 memterm_resize(struct memterm *m, int rows, int cols);
 bool		 memterm_pending(const struct memterm *m);	/* input not yet read */
 
+/* A row of a canvas as UTF-8, without trailing blanks. */
+void		 canvas_row(const struct canvas *c, int y, struct buf *out);
 /* The screen as last put: one line without trailing blanks, or all with line ends. */
 const char	*memterm_line(struct memterm *m, int y);
 const char	*memterm_text(struct memterm *m);

@@ -428,20 +428,3 @@ canvas_read(const struct canvas *c, int y, int x, int w, struct buf *out, uint16
 			x_of[was - begin] = (uint16_t)at;
 	}
 }
-
-void
-canvas_row(const struct canvas *c, int y, struct buf *out)
-{
-	size_t	keep = out->len;
-
-	for (int x = 0; x < c->cols; x++) {
-		const struct canvas_cell	*at = canvas_at(c, y, x);
-		char			 utf8[4];
-
-		for (unsigned i = 0; i <= CELL_MARKS && at->cp[i] != 0; i++)
-			buf_add(out, utf8, text_encode(at->cp[i], utf8));
-		if (at->cp[0] != ' ')
-			keep = out->len;
-	}
-	out->len = keep;
-}

@@ -101,8 +101,5 @@ void	canvas_mark(struct canvas *c, int y, int x, int w, unsigned mark);
  */
 #define CANVAS_READ(w)	((size_t)(w) * (1 + CELL_MARKS) * 4 + 1)
 void	canvas_read(const struct canvas *c, int y, int x, int w, struct buf *out, uint16_t *x_of);
-/* A row as UTF-8 without trailing blanks, for tests and for copying. */
-void	canvas_row(const struct canvas *c, int y, struct buf *out);
-
 
 #endif
