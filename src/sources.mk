@@ -679,8 +679,6 @@ UI_SOURCES = \
 	src/ui/view/range.h \
 	src/ui/view/reporting.c \
 	src/ui/view/reporting.h \
-	src/ui/view/row_cache.c \
-	src/ui/view/row_cache.h \
 	src/ui/view/rules.c \
 	src/ui/view/rules.h \
 	src/ui/view/search.c \

@@ -26,7 +26,6 @@
 #include "ui/view/past.h"
 #include "ui/view/range.h"
 #include "ui/view/reporting.h"
-#include "ui/view/row_cache.h"
 #include "ui/view/search.h"
 #include "ui/view/selection.h"
 #include "ui/view/tally.h"
