@@ -45,7 +45,7 @@ show_trace(struct ui *ui, struct trace *t)
 	bool			 ascii = ui->v.display.ascii;
 	struct folding		*rules = folding_copy(ui->v.calls.rules);
 
-	typing_forget(&ui->typing);
+	palette_clear(&ui->typing.palette);
 	ui_await_no_more(ui);
 	header_release(&ui->header);
 	panes_release(&ui->panes);

@@ -604,7 +604,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->script.line = 1;
 	ui->timing.started = job_now_ns();
 	ui->timing.last_frame = ui->timing.last_keyed = ui->timing.started - FRAME_NS;
-	typing_init(&ui->typing);
+	ui->typing.count = -1;
 	canvas_init(&ui->screen.c, s->ascii);
 	ui->screen.c.agrees = s->ops->agrees;
 	panes_init(&ui->panes);

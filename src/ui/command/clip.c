@@ -31,12 +31,6 @@ clip_here(void)
 	return tmux != NULL && tmux[0] != '\0';
 }
 
-bool
-clip_busy(const struct clip *c)
-{
-	return c->pid > 0;
-}
-
 static void
 close_input(struct clip *c)
 {

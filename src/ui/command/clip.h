@@ -28,7 +28,6 @@ struct clip {
 bool	clip_here(void);		/* does the program run in tmux? */
 /* A copy in progress is given up. False: the reason is in why. */
 bool	clip_start(struct clip *c, const struct buf *text);
-bool	clip_busy(const struct clip *c);
 enum clip_end clip_step(struct clip *c);	/* does not wait */
 void	clip_release(struct clip *c);
 

@@ -100,7 +100,7 @@ cmd_cancel(struct ui *ui, const struct command_call *call)
 	} else if (tour_end(ui)) {
 		view_say(&ui->v, "tour ended (:tour restarts it)");
 	} else if (ui->v.range.set) {
-		range_clear(&ui->v.range);
+		ui->v.range = (struct range){ .set = false };
 		view_say(&ui->v, "range dropped");
 	} else if (find_drop(ui)) {
 		view_say(&ui->v, "search dropped (n repeats it)");

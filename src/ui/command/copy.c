@@ -95,7 +95,7 @@ copy_text(struct ui *ui, const char *what, const char *note, const struct buf *t
 bool
 copy_busy(const struct ui *ui)
 {
-	return clip_busy(&ui->copying.clip);
+	return ui->copying.clip.pid > 0;
 }
 
 void

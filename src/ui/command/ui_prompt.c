@@ -21,21 +21,8 @@
 #define COUNT_APART	8	/* width between the typed text and the count of candidates */
 
 void
-typing_init(struct typing *y)
-{
-	*y = (struct typing){ .count = -1 };
-}
-
-void
-typing_forget(struct typing *y)
-{
-	palette_clear(&y->palette);
-}
-
-void
 typing_release(struct typing *y)
 {
-	typing_forget(y);
 	palette_release(&y->palette);
 	prompt_release(&y->prompt);
 	question_release(&y->question);

@@ -20,9 +20,7 @@ struct typing {
 	int32_t		 prefix;		/* first key of a pair; TK_NONE: none */
 };
 
-void	typing_init(struct typing *y);
 void	typing_release(struct typing *y);
-void	typing_forget(struct typing *y);	/* forgets what belongs to a closed trace */
 
 void	ui_prompt(struct ui *ui, enum prompt_kind kind, const char *text);
 void	ui_prompt_term(struct ui *ui);		/* of a term that is added to the filter */

@@ -243,12 +243,6 @@ set_blocks(struct ui *ui, const char *value)
 }
 
 static bool
-set_layout(struct ui *ui, const char *value)
-{
-	return layout_arrange(ui, value);
-}
-
-static bool
 set_hide_empty(struct ui *ui, const char *value)
 {
 	(void)value;
@@ -354,7 +348,7 @@ static const struct kept {
 	{ .name = "columns", .set = set_columns },
 	{ .name = "collapse", .set = set_collapse },
 	{ .name = "blocks", .set = set_blocks },
-	{ .name = "layout", .set = set_layout },
+	{ .name = "layout", .set = layout_arrange },
 	{ .name = "hide-empty", .set = set_hide_empty },
 	{ .name = "pin-lane", .set = set_pin },
 	{ .name = "color", .set = set_color },

@@ -57,12 +57,6 @@ view_range_set(struct view *v, int64_t from, int64_t to)
 	say_range(v, ": Enter zooms to it, Esc drops it");
 }
 
-void
-range_clear(struct range *r)
-{
-	r->set = r->growing = false;
-}
-
 bool
 view_range_zoom(struct view *v)
 {
@@ -70,7 +64,7 @@ view_range_zoom(struct view *v)
 
 	if (!view_range(v, &from, &to))
 		return false;
-	range_clear(&v->range);
+	v->range = (struct range){ .set = false };
 	if (!view_window(v, from, to))
 		view_say(v, "that is already the window");
 	return true;

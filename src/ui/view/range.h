@@ -14,7 +14,6 @@ struct range {
 
 void	view_range_toggle(struct view *v);		/* begin at the selection, or end there */
 void	view_range_set(struct view *v, int64_t from, int64_t to);
-void	range_clear(struct range *r);
 bool	view_range(const struct view *v, int64_t *from, int64_t *to);	/* false: none */
 /* Make the range the window. False: there is none, or a message says why not. */
 bool	view_range_zoom(struct view *v);
