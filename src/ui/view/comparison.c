@@ -23,14 +23,25 @@
 
 enum comparison_does { OPENING, READING, NAMING, COUNTING, FINDING };
 
+static const struct {
+	const char	*name;
+	enum diff_what	 what;
+	const char	*report, *by;	/* REPORT */
+	enum diff_per	 per;
+} parts[COMPARED_PARTS] = {
+	[PART_DIAGNOSES] = { "diagnosis", DIFF_REPORT, "summary", "unit,id", DIFF_PER_NONE },
+	[PART_EVENTS] = { .name = "event", .what = DIFF_EVENTS },
+	[PART_SPANS] = { .name = "span", .what = DIFF_SPANS },
+	[PART_METHODS] = { "method", DIFF_REPORT, "samples", "module,method", DIFF_PER_EVENT },
+};
+
 static void
-parts_release(struct compared_parts *p)
+parts_release(struct sides *part[COMPARED_PARTS])
 {
 	for (unsigned i = 0; i < COMPARED_PARTS; i++) {
-		diff_free(p->d[i]);
-		diff_request_release(&p->request[i]);
+		diff_free(part[i]);
+		part[i] = NULL;
 	}
-	*p = (struct compared_parts){ .made = { false } };
 }
 
 static void
@@ -60,8 +71,8 @@ void
 comparison_end(struct comparison *c)
 {
 	halt(c);
-	parts_release(&c->next);
-	parts_release(&c->shown);
+	parts_release(c->next);
+	parts_release(c->shown);
 	close_b(c);
 	mem_free(c->path);
 	c->path = NULL;
@@ -172,23 +183,29 @@ static int
 measure(struct comparison *c, enum compared_part part, struct diff_measuring *a,
     struct diff_measuring *b)
 {
-	struct compared_parts	*p = &c->next;
+	struct diff_request	 r = { .what = parts[part].what, .by = parts[part].by,
+				    .per = parts[part].per, .windows = c->with == WITH_RANGE };
 	const unsigned		 traces[2] = { c->windows, 1 };
+	struct sides		*d;
 	size_t			 all;
 	int			 err = ERR_OK;
 
-	p->d[part] = diff_open(&p->request[part], traces, &c->why);
+	if (r.what == DIFF_REPORT)
+		r.of = diff_report_find(parts[part].report, NULL);
+	d = diff_open(&r, traces, &c->why);
 	for (unsigned i = 0; i < c->windows && err == ERR_OK; i++) {
 		a->pass.from = c->from[i];
 		a->pass.to = c->to[i];
 		diff_measured(a);
-		err = diff_measure(p->d[part], &p->request[part], a);
+		err = diff_measure(d, &r, a);
 	}
 	if (err == ERR_OK)
-		err = diff_measure(p->d[part], &p->request[part], b);
+		err = diff_measure(d, &r, b);
 	if (err == ERR_OK)
-		(void)diff_changed(p->d[part], &all);	/* judged here, not in a frame */
-	p->made[part] = err == ERR_OK;
+		(void)diff_changed(d, &all);	/* judged here, not in a frame */
+	else
+		diff_free(d);
+	c->next[part] = err == ERR_OK ? d : NULL;
 	return err;
 }
 
@@ -289,27 +306,18 @@ begin(struct comparison *c)
 	struct view	*v = c->v;
 
 	halt(c);
-	parts_release(&c->next);
+	parts_release(c->next);
 	c->seen = v->changes;
 	c->requested = false;
 	c->whole = v->complete;
 	c->first = true;
 	buf_clear(&c->why);
 	if (!find_windows(c) || !view_filter_again(v, &c->filter)) {
-		parts_release(&c->shown);
+		parts_release(c->shown);
 		c->stamp++;
 		return;
 	}
 	c->text = v->filter.text != NULL ? mem_strdup(v->filter.text) : NULL;
-	c->next.request[PART_DIAGNOSES] = (struct diff_request){ .what = DIFF_REPORT,
-	    .of = diff_report_find("summary", NULL), .by = "unit,id",
-	    .per = DIFF_PER_NONE };
-	c->next.request[PART_SPANS].what = DIFF_SPANS;
-	c->next.request[PART_METHODS] = (struct diff_request){ .what = DIFF_REPORT,
-	    .of = diff_report_find("samples", NULL), .by = "module,method",
-	    .per = DIFF_PER_EVENT };
-	for (unsigned i = 0; i < COMPARED_PARTS; i++)
-		c->next.request[i].windows = c->with == WITH_RANGE;
 	start(c);
 }
 
@@ -346,28 +354,19 @@ take_over(struct comparison *c)
 	c->stamp++;
 	c->open = c->b.ready;
 	if (c->err != ERR_OK) {
-		parts_release(&c->next);
+		parts_release(c->next);
 		if (c->first)
-			parts_release(&c->shown);
+			parts_release(c->shown);
 		if (c->err != ERR_CANCELED && c->why.len == 0)
 			buf_puts(&c->why, err_text(c->err));
 		return;
 	}
 	for (unsigned i = 0; i < COMPARED_PARTS; i++) {
-		if (!c->first && !c->next.made[i])
+		if (!c->first && c->next[i] == NULL)
 			continue;
-		diff_free(c->shown.d[i]);
-		diff_request_release(&c->shown.request[i]);
-		c->shown.d[i] = c->next.made[i] ? c->next.d[i] : NULL;
-		c->shown.request[i] = c->next.made[i] ? c->next.request[i] :
-		    (struct diff_request){ .by = NULL };
-		c->shown.made[i] = c->next.made[i];
-		if (!c->next.made[i])
-			continue;
-		c->next.d[i] = NULL;
-		c->next.made[i] = false;
-		c->next.request[i].weighed = false;
-		c->next.request[i].weight = (struct calltree_weight){ .name = NULL };
+		diff_free(c->shown[i]);
+		c->shown[i] = c->next[i];
+		c->next[i] = NULL;
 	}
 	if (!c->first)
 		return;
@@ -383,7 +382,7 @@ comparison_follow(struct comparison *c)
 	if (c->v->stopped) {
 		if (c->task.runs) {
 			halt(c);
-			parts_release(&c->next);
+			parts_release(c->next);
 			buf_clear(&c->why);
 			c->err = ERR_CANCELED;
 			c->requested = true;
@@ -405,15 +404,11 @@ comparison_follow(struct comparison *c)
 size_t
 comparison_parts(const struct comparison *c, struct diff_merge *out)
 {
-	static const char *const	what[COMPARED_PARTS] = {
-		[PART_DIAGNOSES] = "diagnosis", [PART_EVENTS] = "event", [PART_SPANS] = "span",
-		[PART_METHODS] = "method",
-	};
-	size_t				n = 0;
+	size_t	n = 0;
 
 	for (unsigned i = 0; i < COMPARED_PARTS; i++)
-		if (c->shown.made[i])
-			out[n++] = (struct diff_merge){ .what = what[i], .d = c->shown.d[i],
+		if (c->shown[i] != NULL)
+			out[n++] = (struct diff_merge){ .what = parts[i].name, .d = c->shown[i],
 			    .events = i == PART_EVENTS };
 	return n;
 }

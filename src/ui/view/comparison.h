@@ -29,13 +29,6 @@ struct compared_trace {
 	bool			 ready;		/* indexed, and the facts are lent */
 };
 
-/* What is compared, and how far that is. */
-struct compared_parts {
-	struct diff_request	 request[COMPARED_PARTS];
-	struct sides		*d[COMPARED_PARTS];
-	bool			 made[COMPARED_PARTS];
-};
-
 #define COMPARED_WINDOWS	2u	/* of A at most */
 
 /* Zero it before use, except for v. */
@@ -48,7 +41,7 @@ struct comparison {
 	struct task		 task;
 	bool			 first;		/* the task makes the first part, then the others */
 	struct compared_trace	 b;
-	struct compared_parts	 next, shown;
+	struct sides		*next[COMPARED_PARTS], *shown[COMPARED_PARTS];	/* NULL: not made */
 	struct filter		*filter, *filter_b;	/* of the task */
 	int64_t			 from[COMPARED_WINDOWS + 1];	/* of A, and of the range */
 	int64_t			 to[COMPARED_WINDOWS + 1];
