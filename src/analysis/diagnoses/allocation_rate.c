@@ -22,6 +22,5 @@ examine_allocation_rate(const struct exam *e, struct diagnosis *d)
 		signs_cause(e->signs, top.key, "allocated in", &d->cause);
 		say(d, " {share} of the bytes are {cause}.", top.sum.bytes / top.total);
 	}
-	evidence_report(d, "allocs", NULL);
 	return true;
 }

@@ -60,6 +60,5 @@ examine_compiling(const struct exam *e, struct diagnosis *d)
 		wall_cause(&e->wall, &site, &d->text);
 	}
 	say(d, ".");
-	evidence_report(d, "jit", NULL);
 	return true;
 }

@@ -56,6 +56,5 @@ examine_connection_limit(const struct exam *e, struct diagnosis *d)
 	say(d, d->cause.len > 0 ? " to {cause}" : "");
 	say(d, " waited {seconds} (median) for a connection, at most {seconds}: {share} of the "
 	    "time of all requests.", d->value, longest / 1e9, share);
-	evidence_report(d, "requests", NULL);
 	return true;
 }

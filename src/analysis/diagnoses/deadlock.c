@@ -159,7 +159,6 @@ examine_deadlock(const struct exam *e, struct diagnosis *d)
 	at = find_circle(v, n);
 	if (at != NO_WAIT) {
 		d->value = (double)put_circle(d, v, at);
-		evidence_report(d, "contention", NULL);
 		ill = (double)e->last - (double)d->since >= LONG_S * 1e9;
 	}
 	mem_free(v);

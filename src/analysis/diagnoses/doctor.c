@@ -101,6 +101,8 @@ examine_one(const struct exam *e, const struct diagnosis_def *def, struct diagno
 		diagnosis_release(d);
 		return false;
 	}
+	if (d->report == NULL)
+		evidence_report(d, def->report, def->by);
 	d->share = d->share > 1 ? 1 : d->share < 0 ? 0 : d->share;
 	if (uncertain(e) != NULL) {
 		buf_puts(&d->text, uncertain(e));

@@ -48,6 +48,7 @@ struct diagnosis_def {
 	const char	*title;		/* a sentence */
 	const char	*why;		/* sentences */
 	const char	*unit;		/* of its measure */
+	const char	*report, *by;	/* its evidence, if it gives no other: evidence_report() */
 	const char	*explains;	/* ids of what need not be said, then; or NULL */
 	bool		 load;		/* much work, no obstacle: after all others */
 	/* Is it so? What the diagnosis says is initialised for the whole window, and certain. */

@@ -33,6 +33,5 @@ examine_exception_storm(const struct exam *e, struct diagnosis *d)
 		say(d, " {share} of them are {cause}.", exam_number(t, row, "count") / n);
 	}
 	table_free(t);
-	evidence_report(d, "exceptions", NULL);
 	return true;
 }

@@ -27,6 +27,5 @@ examine_induced_collections(const struct exam *e, struct diagnosis *d)
 		buf_puts(&d->cause, "GC.Collect");
 		d->certainty = LIKELY;
 	}
-	evidence_report(d, "gc", NULL);
 	return true;
 }

@@ -89,6 +89,5 @@ examine_lock_convoy(const struct exam *e, struct diagnosis *d)
 	if (d->cause.len > 0)
 		say(d, " They wait in {cause}.");
 	put_owners(e, lock, &d->text);
-	evidence_report(d, "contention", "bySite");
 	return true;
 }

@@ -32,6 +32,5 @@ examine_pinning(const struct exam *e, struct diagnosis *d)
 		buf_puts(&d->cause, "unknown");
 		d->certainty = LIKELY;
 	}
-	evidence_report(d, "gc", NULL);
 	return true;
 }

@@ -21,6 +21,5 @@ examine_promotion_churn(const struct exam *e, struct diagnosis *d)
 	    died / p->promoted[1], d->share, p->longest);
 	if (!put_top_type(e, d, "Most of what was allocated is"))
 		d->certainty = LIKELY;
-	evidence_report(d, "gc", NULL);
 	return true;
 }

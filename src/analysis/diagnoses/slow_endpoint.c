@@ -79,6 +79,5 @@ examine_slow_endpoint(const struct exam *e, struct diagnosis *d)
 	    exam_number(t, row, "count"), share);
 	table_free(t);
 	put_phase(e, d);
-	evidence_report(d, "requests", NULL);
 	return true;
 }

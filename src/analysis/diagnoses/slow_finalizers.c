@@ -36,7 +36,6 @@ examine_slow_finalizers(const struct exam *e, struct diagnosis *d)
 		evidence_site(d, e, &site);
 	} else {
 		buf_puts(&d->cause, "unknown");
-		evidence_report(d, "gc", NULL);
 		d->certainty = LIKELY;
 	}
 	if (e->signs->finalizers.objects > 0)

@@ -29,6 +29,5 @@ examine_slow_start(const struct exam *e, struct diagnosis *d)
 		    "compiled form: DOTNET_ReadyToRun=0, DOTNET_TieredCompilation=0 or a "
 		    "profiler's settings have them compiled again.", c.library_ns / c.ns);
 	}
-	evidence_report(d, "jit", NULL);
 	return true;
 }

@@ -29,6 +29,5 @@ examine_slow_suspension(const struct exam *e, struct diagnosis *d)
 	}
 	buf_puts(&d->cause, "unknown");
 	d->certainty = POSSIBLE;
-	evidence_report(d, "gc", NULL);
 	return true;
 }

@@ -75,7 +75,6 @@ examine_thread_pool_starvation(const struct exam *e, struct diagnosis *d)
 	if (!wall_top(&e->wall, DOING_BLOCKED, &site)) {
 		say(d, "No stacks were recorded that would tell where they wait.");
 		buf_puts(&d->cause, "unknown");
-		evidence_report(d, "threadpool", NULL);
 		return true;
 	}
 	wall_cause(&e->wall, &site, &d->cause);

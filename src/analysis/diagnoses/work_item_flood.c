@@ -36,6 +36,5 @@ examine_work_item_flood(const struct exam *e, struct diagnosis *d)
 		wall_name(&e->wall, e->wall.queuer, false, &d->cause);
 		say(d, " Most are queued by {cause}.");
 	}
-	evidence_report(d, "threadpool", NULL);
 	return true;
 }
