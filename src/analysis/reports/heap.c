@@ -194,14 +194,15 @@ struct heap_before {
 };
 
 static void
-before_make(struct heap_before *b, const struct heap *h)
+before_make(struct heap_before *b, const struct heap *before, const struct heap *h)
 {
-	*b = (struct heap_before){ .h = h };
-	if (h == NULL)
+	*b = (struct heap_before){ .h = NULL };
+	if (before == NULL || !before->exact || !h->exact)
 		return;
+	b->h = before;
 	b->names = texts_new();
-	for (uint32_t i = 0; i < h->ntypes; i++)
-		(void)texts_add(b->names, h->type[i].name);
+	for (uint32_t i = 0; i < before->ntypes; i++)
+		(void)texts_add(b->names, before->type[i].name);
 }
 
 /* How much more the type retains than before. */
@@ -535,51 +536,34 @@ put_difference(struct report_state *s, struct rows *r, const struct heap_walks *
 	heap_groups_release(&g);
 }
 
-/* What a walk is compared with: the last one before, or the first of its own trace. *n is 0: there
-   is none. */
-static const struct heap_walks *
-walks_before(const struct report_state *s, size_t walk, size_t *n)
-{
-	const struct heap_report	*x = s->own;
-
-	*n = walk > 0;
-	if (s->run->before == NULL)
-		return x->walks;
-	x = s->run->before->own;
-	*n = x->walks->n;
-	return x->walks;
-}
-
+/* What a walk is compared with, and the walks that it is one of: the last one before, or the first
+   of its own trace. NULL: there is none. */
 static const struct heap *
-heap_before(const struct report_state *s, size_t walk)
+heap_before(const struct report_state *s, size_t walk, const struct heap_walks **of)
 {
-	const struct heap_walks	*w = ((struct heap_report *)s->own)->walks;
-	size_t			 n;
-	const struct heap_walks	*before = walks_before(s, walk, &n);
+	const struct report_state	*before = s->run->before;
 
-	if (n == 0 || !before->walk[n - 1].exact || !w->walk[walk].exact)
-		return NULL;
-	return &before->walk[n - 1];
+	*of = ((const struct heap_report *)(before != NULL ? before : s)->own)->walks;
+	if (before == NULL)
+		return walk > 0 ? &(*of)->walk[0] : NULL;
+	return (*of)->n > 0 ? &(*of)->walk[(*of)->n - 1] : NULL;
 }
 
 static void
 compare_walks(struct report_state *s, struct rows *r, const struct heap_walks *w)
 {
-	size_t			 n;
-	const struct heap_walks	*before;
+	const struct heap_walks	*of;
+	const struct heap	*before = w->n > 0 ? heap_before(s, w->n - 1, &of) : NULL;
 
-	if (w->n == 0)
-		return;
-	before = walks_before(s, w->n - 1, &n);
-	if (n > 0)
-		put_difference(s, r, before, &before->walk[n - 1], w, &w->walk[w->n - 1]);
+	if (before != NULL)
+		put_difference(s, r, of, before, w, &w->walk[w->n - 1]);
 }
 
 static void
 heap_rows(struct report_state *s, struct rows *r)
 {
 	const struct heap_report	*x = s->own;
-	const struct heap_walks		*w = x->walks;
+	const struct heap_walks		*w = x->walks, *of;
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct heap	*h = &w->walk[i];
@@ -588,7 +572,7 @@ heap_rows(struct report_state *s, struct rows *r)
 
 		put_heap(r, h);
 		put_roots(r, h);
-		before_make(&before, heap_before(s, i));
+		before_make(&before, heap_before(s, i, &of), h);
 		put_types(s, r, h, v, &before);
 		texts_free(before.names);
 		put_objects(s, r, h);
