@@ -36,12 +36,11 @@ enum { BY_NUMBER, LATEST, RUNNING };
 bool
 gc_is_induced(uint64_t reason)
 {
-	static const char *const	induced[] = { "Induced", NULL };
-	struct buf			name = { 0 };
-	bool				is;
+	struct buf	name = { 0 };
+	bool		is;
 
 	map_word(&name, "GCReason", reason);
-	is = begins_with_any(span_of_buf(&name), induced);
+	is = span_begins(span_of_buf(&name), "Induced");
 	buf_release(&name);
 	return is;
 }

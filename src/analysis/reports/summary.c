@@ -476,11 +476,10 @@ struct best_row {
 static bool
 is_counted(const struct cell *c, const struct finding_rule *rule)
 {
-	const char *const	texts[] = { rule->text, NULL };
-	long double		v;
+	long double	v;
 
 	if (rule->how == RULE_ROWS_WITH)
-		return c->kind == CELL_TEXT && begins_with_any(c->text, texts);
+		return c->kind == CELL_TEXT && span_begins(c->text, rule->text);
 	return table_number(c, &v) && v >= (long double)rule->over;
 }
 
