@@ -1,6 +1,7 @@
 /*
- * The only hash table. It maps a hash to the indexes of the entries with that hash. The caller
- * keeps the entries and compares them; the table has no keys. A zeroed one is empty.
+ * The hash table of all that may grow with a file (small tables of entries that contain their keys:
+ * base/uthash.h). It maps a hash to the indexes of the entries with that hash. The caller keeps the
+ * entries and compares them; the table has no keys. A zeroed one is empty.
  *
  *	slot	[ tag, index ][ free ][ tag, index ] ...	at most half of them taken
  *	entry	[ ... ][ ... ]					the caller's, index counts them

@@ -21,15 +21,7 @@ struct ids_reader {
 #define PRESENT_KIND	0x4u
 #define PRESENT_ALL	(PRESENT_TRACE | PRESENT_SPAN | PRESENT_KIND)
 
-static int
-digit_of(uint8_t c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Exactly len bytes in lower-case hex, not all zero. */
+/* Exactly len bytes in hex, not all zero. */
 static bool
 read_id(struct span text, uint8_t *out, size_t len)
 {
@@ -38,7 +30,8 @@ read_id(struct span text, uint8_t *out, size_t len)
 	if (text.len != 2 * len)
 		return false;
 	for (size_t i = 0; i < len; i++) {
-		int	high = digit_of(text.p[2 * i]), low = digit_of(text.p[2 * i + 1]);
+		int	high = hex_value((char)text.p[2 * i]);
+		int	low = hex_value((char)text.p[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
