@@ -201,7 +201,7 @@ line_name(struct line *l, struct span name)
 	buf_putc(l->out, '=');
 }
 
-/* The same of a name within its label. Returns its end, if there is room for VALUE_ROOM bytes. */
+/* The same of a name within its label. Returns its end, before VALUE_ROOM bytes of room. */
 static inline char *
 line_label(struct line *l, struct span name)
 {
