@@ -46,7 +46,7 @@ def traces():
             yield from (os.path.join(base, f) for f in files if f.endswith(check.ENDINGS))
 
 
-SPANS = ("dur", "self", "span.name", "span.label", "span.state", "span.depth", "stop.dur", "delta")
+SPANS = (*filterlang.SPANS, "delta")
 
 
 def columns_of_the_table():

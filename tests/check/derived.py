@@ -9,15 +9,15 @@ events whose column shows it, wherever it is given.
 A field that the table of the source marks as derived and that is not tried here fails, too."""
 import os
 
-import check                                                          
+import check
+import filterlang
 
 DEMO = os.path.join(check.DATA, "demo.nettrace")
 HTTP = os.path.join(check.DATA, "spans", "cut-http.nettrace")
 STACKS = os.path.join(check.DATA, "reports", "faults.nettrace.zst")
 # Filters by derived facts: the trace, the filter, and the column that shows the fact.
-HAS = ["dur", "delta", "self", "span.name", "span.label", "span.state", "span.depth", "stop.dur",
-       "thread.role", "process"]
 ONE = ["delta", "thread.role", "process"]       # one value an event
+HAS = [*filterlang.SPANS, *ONE]
 CASES = [(DEMO, f"has {name}", name) for name in HAS] + [
     (STACKS, "has stack.method", "stack.method"),
     (STACKS, "stack ~ System", None),
