@@ -8,7 +8,7 @@
  * A file there is a script, and what each of its lines changes on the screen stands below it:
  *
  *	open ROWS COLS [ascii] TRACE	trace of tests/data; A + B: two as one list
- *	> KEYS				as desk_do() takes them
+ *	> KEYS				as desk_do() takes them, one after the other
  *	paste TEXT
  *	press|drag|release Y X		of the first button
  *	wheel Y X STEPS
@@ -220,6 +220,24 @@ resize(struct desk *d, const char *args)
 	desk_rest(d);
 }
 
+/* One after the other: each key finds all that was made by the one before. */
+static void
+do_keys(struct desk *d, const char *keys)
+{
+	while (*keys != '\0') {
+		const char	*end = keys;
+		bool		 typed = false;
+		char		*one;
+
+		while (*end != '\0' && (typed || *end != ' '))
+			typed ^= *end++ == '`';
+		one = mem_strndup(keys, (size_t)(end - keys));
+		desk_do(d, one);
+		mem_free(one);
+		keys = end + strspn(end, " ");
+	}
+}
+
 /* Do what the line says; false: it says nothing. */
 static bool
 do_line(struct desk *d, struct shown *s, const char *line)
@@ -239,7 +257,7 @@ do_line(struct desk *d, struct shown *s, const char *line)
 		forget(s);
 		open_desk(d, args);
 	} else if (strncmp(line, "> ", 2) == 0) {
-		desk_do(d, args);
+		do_keys(d, args);
 	} else if (strncmp(line, "paste ", 6) == 0) {
 		memterm_paste(d->m, args);
 		desk_rest(d);
