@@ -50,7 +50,7 @@ gaps_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct gaps_pane	*self = arg;
 	const struct table	*t = gaps_pane_table(arg, v);
 
-	buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
+	table_pane_put_sort(&self->p, t, "", left);
 	buf_counts(right, "# lost in #", self->lost, self->n);
 	if (v->gaps.loss.gaps > self->n)
 		buf_counts(right, " of #", v->gaps.loss.gaps);

@@ -252,7 +252,6 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct report_pane	*self = arg;
 	const struct table	*t = report_pane_table(arg, v);
 	const struct report	*r = v->reporting.report;
-	unsigned		 by = table_pane_by(&self->p, t);
 	const struct window	*w;
 
 	if (r == NULL)
@@ -264,8 +263,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, ": %s", r->part[self->part].title);
 	if (self->only_text != NULL && self->nsteps == 0)
 		buf_printf(left, ", %s", self->only_text);
-	if (by < t->ncolumns)
-		buf_printf(left, ", sorted by %s", table_title(t, by));
+	table_pane_put_sort(&self->p, t, ", ", left);
 	if (t == &self->nothing)
 		return;
 	if (reporting_busy(&v->reporting))

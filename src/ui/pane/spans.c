@@ -362,16 +362,15 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->tree ? t != self->activities.t : is_waiting(t))
 		return;
 	if (self->tree) {
-		buf_printf(left, "activities, sorted by %s",
-		    table_title(t, table_pane_by(&self->p, t)));
+		buf_puts(left, "activities");
+		table_pane_put_sort(&self->p, t, ", ", left);
 		buf_counts(right, "# activit{y|ies}", t->nrows);
 		return;
 	}
 	if (self->level > NAMES) {
 		put_name(self, v, left);
 	} else {
-		buf_puts(left, of[self->level]);
-		buf_printf(left, "sorted by %s", table_title(t, table_pane_by(&self->p, t)));
+		table_pane_put_sort(&self->p, t, of[self->level], left);
 	}
 	if (self->level == NAMES || self->level == BUCKETS) {
 		buf_counts(right, self->level == NAMES ? "# name{s}" : "# range{s}", t->nrows);

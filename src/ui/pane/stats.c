@@ -637,8 +637,7 @@ stats_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 	buf_puts(left, self->steps ? "histogram of " : "by ");
 	put_key(self, left);
-	buf_printf(left, ", sorted by %s",
-	    t->column[table_pane_by(&self->p, t)].name);
+	table_pane_put_sort(&self->p, t, ", ", left);
 	if (has_gap(v))
 		buf_puts(right, "at least ");
 	buf_counts(right, "# event{s}, ", events_with(self));

@@ -108,6 +108,9 @@ const struct table	*table_pane_table(struct table_pane *p, struct view *v);
 size_t			 table_pane_row(struct table_pane *p, struct view *v);
 /* The column that it is sorted by. TABLE_UNSORTED: the table's own order. */
 unsigned		 table_pane_by(const struct table_pane *p, const struct table *t);
+/* Write what is before it and "sorted by TITLE", or nothing if the rows are not sorted. */
+void			 table_pane_put_sort(const struct table_pane *p, const struct table *t,
+			    const char *before, struct buf *out);
 /*
  * The rows to print: all visible rows except headings, or the row under the cursor. The columns:
  * those that are shown, or all that are written to files unless the user chose some. False: nothing

@@ -16,6 +16,16 @@ table_pane_by(const struct table_pane *p, const struct table *t)
 	return p->chosen && p->by < t->ncolumns ? p->by : t->sort - 1;
 }
 
+void
+table_pane_put_sort(const struct table_pane *p, const struct table *t, const char *before,
+    struct buf *out)
+{
+	unsigned	by = table_pane_by(p, t);
+
+	if (by < t->ncolumns)
+		buf_printf(out, "%ssorted by %s", before, table_title(t, by));
+}
+
 bool
 table_pane_up(const struct table_pane *p, const struct table *t)
 {

@@ -124,7 +124,7 @@ threads_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	const struct table	*t = threads_pane_table(self, v);
 	const struct tally	*y = &v->tallies.by_thread;
 
-	buf_printf(left, "sorted by %s", t->column[table_pane_by(&self->p, t)].name);
+	table_pane_put_sort(&self->p, t, "", left);
 	if (!v->complete && !v->following)
 		buf_puts(right, "indexing, ");
 	else if (v->complete && y->wanted && y->all != NULL && !y->done)

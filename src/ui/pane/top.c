@@ -211,9 +211,9 @@ top_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct top_pane		*self = arg;
 	const struct table	*t = top_table(self, v);
 
-	buf_printf(left, "by %s%s, sorted by %s", self->name,
-	    (self->counting.by.needs & NEEDS_DELTAS) != 0 ? " within the thread" : "",
-	    table_title(t, table_pane_by(&self->p, t)));
+	buf_printf(left, "by %s%s", self->name,
+	    (self->counting.by.needs & NEEDS_DELTAS) != 0 ? " within the thread" : "");
+	table_pane_put_sort(&self->p, t, ", ", left);
 	if (t->nrows == ROWS_MOST)
 		buf_puts(right, "the greatest ");
 	buf_counts(right, "# of # events", t->nrows, top_counted(self->top));
