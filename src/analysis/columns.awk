@@ -78,6 +78,7 @@ function add_column(number, name, text) {
 		return
 	}
 	id[name] = number
+	kind[name] = text
 	columns = columns "\t[" number "] = { " text " },\n"
 	cells = n
 }
@@ -171,6 +172,8 @@ function members_of(how,   word, n, i, part, out) {
 	n = split(how, word, " ")
 	for (i = 1; i <= n; i++) {
 		split(word[i], part, "=")
+		if (part[1] == "key" && kind[part[2]] ~ /CELL_TEXT/)
+			wrong("no rows have the text " part[2] " as the key of a group")
 		out = out ", ." part[1] " = " (part[2] == "" ? "true" : part[1] ~ /^(key|shown|sort)$/ ? \
 		    "{ " any_numbers(part[2]) " }" : any_number(part[2]))
 	}

@@ -39,6 +39,7 @@ s/^(total\tpaused .*)\[, \{/\1[?pausedShares , {/
 s/^(plot\tgc\tpauses\tGREATEST\tstart\t)pause/\1pauze/
 s/^(plot\tgc\tpauses\tGREATEST\t)start/\1begin/
 s/^(group\tbyLock\t.*key=)lock/\1LOCK/
+s/^(group\tbyLock\t.*key=)lock/\1site/
 s/^(group\tbyLock\t.*threads=DIFFERENT:)THREAD_KEY/\1THREAD/
 s/^(group\tbyLock\t)[^\t]*\t(.*)\t(key=)/\1\2 \3/
 s/^(filter\t)lock/\1LOCK/
