@@ -280,13 +280,13 @@ leaf_make(struct maker *m, struct step *s, const struct reach *at)
 
 	if (at->depth == 0 && s->flags & STEP_GIVEN && s->kind <= STEP_RUN)
 		note_given(m, s);
-	if (fixed && (s->flags & ~(STEP_PLAIN | STEP_LABEL)) == 0 && !needed)
+	if (fixed && (s->flags & ~STEP_PLAIN) == 0 && !needed)
 		skip_add(m, bytes, values);
 	else {
 		if (s->kind == STEP_VALUE && !is_constant(m, s))
 			s->kind = STEP_ODD;
-		else if (s->kind == STEP_VALUE && s->flags & STEP_GIVEN && !needed &&
-		    is_digits((enum value_kind)s->number, s->f))
+		else if (s->kind == STEP_VALUE && s->flags & STEP_GIVEN && !at->element &&
+		    !needed && is_digits((enum value_kind)s->number, s->f))
 			s->kind = STEP_NUMBER;
 		if (s->kind == STEP_RUN && s->f->array == AK_FIXED && is_constant(m, s))
 			s->kind = STEP_FIXED;

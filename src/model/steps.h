@@ -18,8 +18,8 @@
 #define VARIANTS	0x10u
 
 enum step_kind {
-	STEP_NUMBER,		/* a whole number or boolean, always there and given, that is shown
-				   as its digits alone */
+	STEP_NUMBER,		/* a whole number or boolean of a field, always there and given,
+				   that is shown as its digits alone; never an element */
 	STEP_VALUE,		/* any other value that is always there */
 	STEP_ODD,		/* one that may be absent, or a text in place of a CHAR8 */
 	STEP_FIXED,		/* an array of bytes or characters, which is one value, always

@@ -32,6 +32,7 @@ struct maker {
 
 static const char *const	field_names[] = {
 	"name \"\x01", "a", "b", "c", "d", "e", "f", "g", "a.b", "ab",
+	"of fourteen ..", "of fifteen ....", "of sixteen .....", "\xc3\xa9", "of more than sixteen",
 };
 
 #define NAMES	(sizeof field_names / sizeof *field_names)
@@ -72,6 +73,8 @@ make_field(struct maker *m, struct field *f, unsigned depth)
 	if (f->array == AK_NONE && m->nslots < FIELD_NO_SLOT && how & 0x08) {
 		f->slot = (uint8_t)m->nslots++;
 		f->map = &maps[how >> 7];
+	} else if (f->array == AK_NONE && kind & 0x80 && how & 0x80) {
+		f->map = &maps[0];
 	}
 	if (f->array == AK_FIXED)
 		f->count = cursor_u16le(&m->c);
