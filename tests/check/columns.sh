@@ -46,8 +46,12 @@ s/^(filter\t)lock/\1LOCK/
 s/^beyond\t# wait.*locks/&\t/
 s/^CO_KIND\tkind/beyond\tthese are too many\n&/
 EDITS
-# Nor does facts.awk make a fact of a row that lacks a name for an id, or gives a field two numbers.
-for edit in 's/ MethodLoad\t/\t/' 's/^FACT_BIND\t.*/&\tx/' 's/B_NAME=AssemblyName B_PATH=A/B_PATH=A/'; do
+# Nor does facts.awk make a fact of a row that lacks a name for an id, gives a field two numbers, has no reader or
+# no events, or names fields or a provider that are not there.
+for edit in 's/ MethodLoad\t/\t/' 's/^FACT_BIND\t.*/&\tx/' 's/B_NAME=AssemblyName B_PATH=A/B_PATH=A/' \
+    's/^#: GC$/# GC/' 's/^\(GC_STARTED\tRUNTIME\t\)1\tGCStart/\1\t/' 's/^\(GC_STARTED\tRUNTIME\t\)1\tGCStart/\1-\t-/' \
+    's/\tSIZES PROMOTED /\tSIZE PROMOTED /' 's/\tHEAP=HeapIndex/\tHEAP=/' \
+    's/^\(GC_STARTED\t\)RUNTIME/\1RUNTIM/'; do
 	sed "$edit" "$analysis/facts/facts.tsv" >"$tmp/facts.tsv"
 	LC_ALL=C ${AWK:-awk} -f "$analysis/facts/facts.awk" "$tmp/facts.tsv" >"$tmp/facts.h" 2>"$tmp/why" &&
 	    { printf "is taken: %s\n" "$edit"; failed=1; }

@@ -26,6 +26,8 @@ function paths(words,   word, n, i, name, out) {
 			out = out paths(fields_of[word[i]])
 			continue
 		}
+		if (word[i] !~ /^([A-Z][A-Z_0-9]*=)?[A-Za-z_][^=]*$/ || word[i] ~ /^[A-Z_0-9]+$/)
+			wrong("neither a field nor the name of fields: " word[i])
 		if (word[i] ~ /=/) {
 			name = word[i]
 			sub(/=.*/, "", name)
@@ -46,8 +48,12 @@ function paths(words,   word, n, i, name, out) {
 function add_facts(   id, event, n, i, by_id, field, flags) {
 	by_id = $3 != "-"
 	n = split(by_id ? $3 : $4, id, " ")
+	if (prefix == "" || n == 0 || id[1] == "-")
+		wrong("a fact without a reader, or without an id or a name")
 	if ($4 != "" && $4 != "-" && split($4, event, " ") != n)
 		wrong("not a name for each id")
+	if ($2 ~ /^[A-Z_0-9]+$/ && !($2 in provider))
+		wrong("no name of a provider: " $2)
 	nfields = 0
 	field = paths($5 == "-" ? "" : $5) "NULL"
 	flags = $6 == "" || $6 == "-" ? "0" : "FACT_" $6
