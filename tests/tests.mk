@@ -294,6 +294,7 @@ FUZZ_TARGETS = \
 	tests/fuzz/fuzz_reports \
 	tests/fuzz/fuzz_spans \
 	tests/fuzz/fuzz_value
+tests_fuzz_fuzz_value_SOURCES = tests/fuzz/fuzz_value.c tests/support/reference.c
 
 # What the scripts that look at the screen run: it needs libvterm.
 SCREEN_TOOLS = \
