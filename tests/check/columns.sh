@@ -57,6 +57,10 @@ for edit in 's/ MethodLoad\t/\t/' 's/^FACT_BIND\t.*/&\tx/' 's/B_NAME=AssemblyNam
 	    { printf "is taken: %s\n" "$edit"; failed=1; }
 	grep -q '^[^:]*:[0-9]*: ' "$tmp/why" || { printf "no line is named: %s\n" "$edit"; failed=1; }
 done
+# There is room for the fields of any fact.
+sed 's/^\(GC_STARTED\t.* ClrInstanceID\)/\1 a b c d e f g h i j k l m n o/' "$analysis/facts/facts.tsv" >"$tmp/facts.tsv"
+LC_ALL=C ${AWK:-awk} -f "$analysis/facts/facts.awk" "$tmp/facts.tsv" | grep -qx '#define FACT_FIELDS 20u' ||
+    { echo "a fact of 20 fields has no room for them"; failed=1; }
 for edit in 's/^gc\t/gc /' 's/^gc\t.*/&\t/'; do
 	sed "$edit" "$clr/groups.tsv" >"$tmp/groups.tsv"
 	LC_ALL=C ${AWK:-awk} -f "$clr/rows.awk" "$tmp/groups.tsv" >"$tmp/groups.c" 2>"$tmp/why" &&

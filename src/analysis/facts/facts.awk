@@ -1,5 +1,6 @@
 # Make the tables of facts, and the names of their kinds and fields, from facts.tsv, which says what its cells
 # mean. X_FACTS are the entries of an array of struct fact_def, X_KINDS and X_FIELDS are for an enum.
+# FACT_FIELDS is the number of fields of the fact that has most.
 # Usage: awk -f facts.awk facts.tsv >tables.h
 # A row that is wrong ends it.
 BEGIN {
@@ -56,6 +57,7 @@ function add_facts(   id, event, n, i, by_id, field, flags) {
 		wrong("no name of a provider: " $2)
 	nfields = 0
 	field = paths($5 == "-" ? "" : $5) "NULL"
+	most = nfields > most ? nfields : most
 	flags = $6 == "" || $6 == "-" ? "0" : "FACT_" $6
 	gsub(/,/, " | FACT_", flags)
 	for (i = 1; i <= n; i++)
@@ -91,6 +93,8 @@ $1 == "fields" && NF == 3 { fields_of[$2] = $3; next }
 NF < 3 || NF > 7 || / $/ { wrong("not the cells of a fact") }
 { add_facts() }
 END {
-	if (!failed)
+	if (!failed) {
 		end()
+		print "\n#define FACT_FIELDS " most "u"
+	}
 }

@@ -15,7 +15,6 @@
 #include "tnav/model/event.h"
 #include "tnav/model/value.h"
 
-#define FACT_FIELDS	16u
 #define FACT_BY_NAME	UINT32_MAX
 
 #define RUNTIME		"Microsoft-Windows-DotNETRuntime"
