@@ -58,9 +58,27 @@ for edit in 's/ MethodLoad\t/\t/' 's/^FACT_BIND\t.*/&\tx/' 's/B_NAME=AssemblyNam
 	grep -q '^[^:]*:[0-9]*: ' "$tmp/why" || { printf "no line is named: %s\n" "$edit"; failed=1; }
 done
 # There is room for the fields of any fact.
-sed 's/^\(GC_STARTED\t.* ClrInstanceID\)/\1 a b c d e f g h i j k l m n o/' "$analysis/facts/facts.tsv" >"$tmp/facts.tsv"
-LC_ALL=C ${AWK:-awk} -f "$analysis/facts/facts.awk" "$tmp/facts.tsv" | grep -qx '#define FACT_FIELDS 20u' ||
-    { echo "a fact of 20 fields has no room for them"; failed=1; }
+sed 's/^\(GC_STARTED\t.* ClrInstanceID\)/\1 a b c d e f g h i j k l m n/' "$analysis/facts/facts.tsv" >"$tmp/facts.tsv"
+LC_ALL=C ${AWK:-awk} -f "$analysis/facts/facts.awk" "$tmp/facts.tsv" | grep -qx '#define FACT_FIELDS 19u' ||
+    { echo "a fact of 19 fields has no room for them"; failed=1; }
+# What a diagnosis explains is a diagnosis; its report is one, and has the rows that show it.
+unknown() {
+	LC_ALL=C ${AWK:-awk} -F '\t' '
+		FILENAME == ARGV[1] && /^#: report / { split($0, word, " "); report = word[3]; is_report[report]; next }
+		FILENAME == ARGV[1] { if ($1 == "group") has[report, $2]; next }
+		/^#/ { next }
+		{ id[$1]; n = split($7 == "-" ? "" : $7, word, ","); for (i = 1; i <= n; i++) explained[word[i]] }
+		$5 != "-" && !($5 in is_report) { print "no report: " $5 }
+		$6 != "-" && !(($5, $6) in has) { print "no group of " $5 ": " $6 }
+		END { for (i in explained) if (!(i in id)) print "no diagnosis: " i }
+	' "$reports/columns.tsv" "$1"
+}
+unknown "$analysis/diagnoses/diagnoses.tsv" >"$tmp/why"
+[ -s "$tmp/why" ] && { cat "$tmp/why"; failed=1; }
+for edit in 's/,cpu-bound\t/,cpu-bind\t/' 's/\trequests\t/\trequest\t/' 's/\tbySite\t/\tbySide\t/'; do
+	sed "$edit" "$analysis/diagnoses/diagnoses.tsv" >"$tmp/diagnoses.tsv"
+	[ -z "$(unknown "$tmp/diagnoses.tsv")" ] && { printf "is taken: %s\n" "$edit"; failed=1; }
+done
 for edit in 's/^gc\t/gc /' 's/^gc\t.*/&\t/'; do
 	sed "$edit" "$clr/groups.tsv" >"$tmp/groups.tsv"
 	LC_ALL=C ${AWK:-awk} -f "$clr/rows.awk" "$tmp/groups.tsv" >"$tmp/groups.c" 2>"$tmp/why" &&

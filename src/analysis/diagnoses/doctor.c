@@ -1,9 +1,9 @@
 /*
  * The doctor: examines, leaves out what is explained, ranks.
  *
- *	deadlock	yes, explains lock_convoy	1
- *	lock_convoy	(explained)
- *	cpu_bound	yes, a load			2
+ *	deadlock	yes, explains lock-convoy	1
+ *	lock-convoy	(explained)
+ *	cpu-bound	yes, a load			2
  *
  * Invariant: the order depends on the trace alone: obstacles before loads, then by the share of the
  * time that they explain, then as in the table.
