@@ -17,6 +17,7 @@
 #include "tnav/base/arena.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
+#include "tnav/base/text.h"
 #include "tnav/model/path.h"
 #include "tnav/model/program.h"
 #include "tnav/model/schema.h"
@@ -270,8 +271,10 @@ put_values(struct buf *out, const struct list *l, bool json)
 		first = begin;
 		if (!end && !v->element && json)
 			json_name(out, v->name);
-		else if (!end && !v->element && v->name.len > 0)
-			buf_printf(out, "%.*s=", (int)v->name.len, (const char *)v->name.p);
+		if (!end && !v->element && !json && v->name.len > 0) {
+			text_from_utf8(out, v->name);
+			buf_putc(out, '=');
+		}
 		if (begin || end)
 			buf_putc(out, array ? "[]"[end] : "{}"[end]);
 		else if (json)
