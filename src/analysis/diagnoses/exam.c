@@ -36,9 +36,14 @@ exam_reads(const char *report)
 bool
 exam_names(const char *ids, const char *id)
 {
-	const char	*at = ids != NULL ? strstr(ids, id) : NULL;
+	size_t	len = strlen(id);
 
-	return at != NULL && (at[strlen(id)] == ',' || at[strlen(id)] == '\0');
+	for (const char *at = ids; at != NULL; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, id, len) == 0 && (at[len] == ',' || at[len] == '\0'))
+			return true;
+	}
+	return false;
 }
 
 /* One that is not in the list would be there for the summary, but not for the diagnoses alone. */
