@@ -171,31 +171,30 @@ value_read_variable(struct value *v, struct cursor *c)
 	return cursor_ok(c);
 }
 
+/* Read the number of a step, of n bytes. False: it does not fit. */
+MACHINE_INLINE bool
+number_read(const struct step *s, struct cursor *c, unsigned n, uint64_t *u)
+{
+	if (n > cursor_left(c))
+		return false;
+	*u = payload_number(c->p, n, (enum value_kind)s->number);
+	c->p += n;
+	return true;
+}
+
 /*
- * Read one value of n bytes that is neither an array nor an object; n 0: its size varies. number:
- * its kind, if it is a whole number in little-endian, else VK_NULL. False: it does not fit.
+ * Read one value of n bytes that is neither an array nor an object, nor the number of a step; n 0:
+ * its size varies. False: it does not fit.
  */
 MACHINE_INLINE bool
-value_read(struct value *v, struct cursor *c, unsigned n, enum value_kind number)
+value_read(struct value *v, struct cursor *c, unsigned n)
 {
 	const uint8_t	*p = c->p;
 
-	if (n == 0) {
-		struct value	copy = { .field = v->field };
-		bool		good = value_read_variable(&copy, c);
-
-		v->kind = copy.kind;
-		v->bytes = copy.bytes;
-		return good;
-	}
+	if (n == 0)
+		return value_read_variable(v, c);
 	if (n > cursor_left(c))
 		return false;
-	if (number != VK_NULL) {
-		v->kind = number;
-		v->u = payload_number(p, n, number);
-		c->p += n;
-		return true;
-	}
 	c->p += n;
 	switch (v->field->kind) {
 	case FK_F32:
@@ -312,21 +311,6 @@ value_set(struct value *v, const struct machine *m, const struct step *s, uint32
 	v->len = len;
 }
 
-/* The number of a STEP_NUMBER. False: it does not fit, or none may be given any more. */
-MACHINE_INLINE bool
-machine_number(struct machine *m, const struct step *s, uint64_t *u)
-{
-	const uint8_t	*p = m->c.p;
-	unsigned	 size = m->size[s->f->kind];
-
-	if (cursor_left(&m->c) < size || m->budget == 0)
-		return false;
-	m->budget--;
-	m->c.p = p + size;
-	*u = payload_number(p, size, (enum value_kind)s->number);
-	return true;
-}
-
 /* Read and give a value of `size` bytes; 0: its size varies. */
 MACHINE_INLINE int
 machine_value(struct machine *m, const struct step *s, unsigned size, value_fn give)
@@ -336,7 +320,9 @@ machine_value(struct machine *m, const struct step *s, unsigned size, value_fn g
 	struct value		 v;
 
 	v.field = f;
-	if (m->budget == 0 || !value_read(&v, &m->c, size, (enum value_kind)s->number))
+	v.kind = (enum value_kind)s->number;
+	if (m->budget == 0 || !(v.kind != VK_NULL ? number_read(s, &m->c, size, &v.u) :
+	    value_read(&v, &m->c, size)))
 		return machine_cut(m, s, off);
 	m->budget--;
 	if (f->slot < m->nslots)
@@ -382,7 +368,9 @@ machine_run_in(const struct program *p, struct span payload, unsigned variant, v
 	m.fn = fn;
 	m.arg = arg;
 	while (s < m.end && rc == 0) {
-		if (number != NULL && s->kind == STEP_NUMBER && machine_number(&m, s, &u)) {
+		if (number != NULL && s->kind == STEP_NUMBER && m.budget > 0 &&
+		    number_read(s, &m.c, m.size[s->f->kind], &u)) {
+			m.budget--;
 			number(arg, s, u);
 			s++;
 		} else if (s->kind <= STEP_VALUE && !m.c.failed) {

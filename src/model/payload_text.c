@@ -159,11 +159,12 @@ is_hex(const struct field *f)
 	return f->flags & FIELD_HEX || f->kind == FK_PTR;
 }
 
-/* Write the digits of a number at `to`, which is in the room of VALUE_ROOM bytes after what was
-   written; all up to their end is added. */
+/* A number of a kind for which is_digits() is true. */
 static inline void
-put_number(struct buf *out, char *to, enum value_kind kind, const struct field *f, uint64_t u)
+put_digits(struct buf *out, enum value_kind kind, const struct field *f, uint64_t u)
 {
+	char	*to = buf_room(out, VALUE_ROOM);
+
 	if (kind == VK_BOOL) {
 		memcpy(to, u ? "true" : "false", 5);
 		to += u ? 4 : 5;
@@ -183,7 +184,7 @@ static void
 put_value(struct buf *out, const struct value *v)
 {
 	if (is_digits(v->kind, v->field))
-		put_number(out, buf_room(out, VALUE_ROOM), v->kind, v->field, v->u);
+		put_digits(out, v->kind, v->field, v->u);
 	else
 		value_text(out, v);
 }
@@ -201,34 +202,27 @@ line_name(struct line *l, struct span name)
 	buf_putc(l->out, '=');
 }
 
-/* The same of a name within its label. Returns its end, before VALUE_ROOM bytes of room. */
-static inline char *
+/* The same of a name that lies within its label. */
+MACHINE_INLINE void
 line_label(struct line *l, struct span name)
 {
-	const uint8_t	*from = name.p - !l->first;
-	size_t		 n = name.len + 1 + !l->first;
-	char		*to = buf_room(l->out, n + LABEL_CHUNK + VALUE_ROOM);
+	struct span	label = { name.p - !l->first, name.len + 1 + !l->first };
 
 	l->first = false;
-	memcpy(to, from, LABEL_CHUNK);
-	if (n > LABEL_CHUNK)
-		memcpy(to + LABEL_CHUNK, from + LABEL_CHUNK, n - LABEL_CHUNK);
-	return to + n;
+	put_name(buf_room(l->out, label.len), label);
+	l->out->len += label.len;
 }
 
 MACHINE_INLINE void
 line_number(void *arg, const struct step *s, uint64_t u)
 {
 	struct line	*l = arg;
-	char		*to;
 
-	if (s->flags & STEP_LABEL) {
-		to = line_label(l, s->name);
-	} else {
+	if (s->flags & STEP_LABEL)
+		line_label(l, s->name);
+	else
 		line_name(l, s->name);
-		to = buf_room(l->out, VALUE_ROOM);
-	}
-	put_number(l->out, to, (enum value_kind)s->number, s->f, u);
+	put_digits(l->out, (enum value_kind)s->number, s->f, u);
 }
 
 static int
@@ -238,10 +232,12 @@ line_value(void *arg, const struct value *v)
 
 	if (put_end(l->out, v->kind, &l->first))
 		return 0;
-	if (v->labelled && !v->element)
-		l->out->len = (size_t)(line_label(l, v->name) - l->out->p);
+	if (v->element)
+		line_name(l, (struct span){ NULL, 0 });
+	else if (v->labelled)
+		line_label(l, v->name);
 	else
-		line_name(l, v->element ? (struct span){ NULL, 0 } : v->name);
+		line_name(l, v->name);
 	if (!put_begin(l->out, v->kind, &l->first))
 		put_value(l->out, v);
 	return 0;
@@ -261,9 +257,7 @@ builtin_line(struct buf *out, const struct event_type *t, struct span payload)
 {
 	struct line	l = { .out = out };
 
-	if (t->builtin != NULL)
-		(void)machine_run_builtin(machine_program(t), payload, line_value, line_number,
-		    &l);
+	(void)machine_run_builtin(machine_program(t), payload, line_value, line_number, &l);
 }
 
 /* ---- the values that are not texts */
@@ -273,15 +267,22 @@ struct numbers {
 	uint64_t	 small;		/* unsigned numbers below this are left out */
 };
 
+/* Is it an unsigned number too small to matter? */
+static inline bool
+is_small(const struct numbers *x, enum value_kind kind, const struct field *f, uint64_t u)
+{
+	return kind == VK_UINT && u < x->small && !is_hex(f) && f->map == NULL;
+}
+
 MACHINE_INLINE void
 numbers_number(void *arg, const struct step *s, uint64_t u)
 {
 	struct numbers	*x = arg;
 
-	if (s->number == VK_UINT && u < x->small && !is_hex(s->f))
+	if (is_small(x, (enum value_kind)s->number, s->f, u))
 		return;
 	buf_putc(x->out, ' ');
-	put_number(x->out, buf_room(x->out, VALUE_ROOM), (enum value_kind)s->number, s->f, u);
+	put_digits(x->out, (enum value_kind)s->number, s->f, u);
 }
 
 static int
@@ -290,7 +291,7 @@ numbers_value(void *arg, const struct value *v)
 	struct numbers	*x = arg;
 
 	if (v->kind == VK_TEXT8 || v->kind == VK_TEXT16 || v->kind >= VK_OBJECT ||
-	    (v->kind == VK_UINT && v->u < x->small && !is_hex(v->field) && v->field->map == NULL))
+	    is_small(x, v->kind, v->field, v->u))
 		return 0;
 	buf_putc(x->out, ' ');
 	put_value(x->out, v);

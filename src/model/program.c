@@ -208,9 +208,8 @@ static void
 label_make(struct maker *m, struct step *s)
 {
 	size_t	n = s->name.len;
-	char	*label = arena_alloc(m->arena, n + 2 + LABEL_CHUNK);
+	char	*label = arena_alloc(m->arena, n + 2);
 
-	memset(label + n + 2, 0, LABEL_CHUNK);
 	label[0] = ' ';
 	memcpy(label + 1, s->name.p, n);
 	label[n + 1] = '=';
@@ -269,6 +268,20 @@ is_constant(const struct maker *m, const struct step *s)
 	    !(s->f->kind == FK_CHAR8 && m->p.odd & VARIANT_TEXT && !(s->flags & STEP_ELEMENT));
 }
 
+/* The kind of step for a field that is not merged with others; needed: for its value. */
+static enum step_kind
+kind_of_step(const struct maker *m, const struct step *s, bool element, bool needed)
+{
+	if (s->kind == STEP_RUN && s->f->array == AK_FIXED && is_constant(m, s))
+		return STEP_FIXED;
+	if (s->kind != STEP_VALUE)
+		return (enum step_kind)s->kind;
+	if (!is_constant(m, s))
+		return STEP_ODD;
+	return s->flags & STEP_GIVEN && !element && !needed &&
+	    is_digits((enum value_kind)s->number, s->f) ? STEP_NUMBER : STEP_VALUE;
+}
+
 /* Add a step that has no steps inside. */
 static void
 leaf_make(struct maker *m, struct step *s, const struct reach *at)
@@ -280,16 +293,10 @@ leaf_make(struct maker *m, struct step *s, const struct reach *at)
 
 	if (at->depth == 0 && s->flags & STEP_GIVEN && s->kind <= STEP_RUN)
 		note_given(m, s);
-	if (fixed && (s->flags & ~STEP_PLAIN) == 0 && !needed)
+	if (fixed && (s->flags & ~STEP_PLAIN) == 0 && !needed) {
 		skip_add(m, bytes, values);
-	else {
-		if (s->kind == STEP_VALUE && !is_constant(m, s))
-			s->kind = STEP_ODD;
-		else if (s->kind == STEP_VALUE && s->flags & STEP_GIVEN && !at->element &&
-		    !needed && is_digits((enum value_kind)s->number, s->f))
-			s->kind = STEP_NUMBER;
-		if (s->kind == STEP_RUN && s->f->array == AK_FIXED && is_constant(m, s))
-			s->kind = STEP_FIXED;
+	} else {
+		s->kind = (uint8_t)kind_of_step(m, s, at->element, needed);
 		step_add(m, *s);
 	}
 	if (s->kind == STEP_ATTRIBUTES && s->bytes != NO_PATH) {

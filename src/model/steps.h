@@ -43,9 +43,7 @@ enum step_kind {
 #define STEP_MAYBE	0x40	/* it is absent when the fields after it need all that is left */
 #define STEP_PLAIN	0x80	/* its name is ASCII that JSON does not escape */
 #define STEP_ATTRIBUTE	0x100
-#define STEP_LABEL	0x200	/* a blank lies before its name, "=" after it, and so many bytes
-				   can be read from the blank on: */
-#define LABEL_CHUNK	16u
+#define STEP_LABEL	0x200	/* a blank lies before its name, and "=" after it */
 
 #define NO_PATH		UINT32_MAX	/* the path does not lead to attributes */
 
