@@ -37,7 +37,7 @@ guid_at(struct trace *t, const struct event *e, uint32_t back, uint8_t guid[16])
 {
 	struct span	b = { NULL, 0 };
 
-	if (back != 0 && back <= e->off)
+	if (back <= e->off)
 		b = source_span(t->source, e->off - back, 16);
 	if (b.len < 16 || memcmp(b.p, no_guid, 16) == 0)
 		return false;

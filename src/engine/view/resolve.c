@@ -170,6 +170,7 @@ struct recent {
 	uint32_t	thread, decl;
 };
 
+/* Of its own, because the thread is mostly known, and the test for it is inlined twice. */
 static __attribute__((noinline)) void
 recent_set(struct recent *one, struct resolver *rv, const struct region *r,
     const struct decoded *d, uint32_t at, uint64_t off)
