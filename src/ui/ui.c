@@ -480,7 +480,7 @@ ui_idle(const struct ui *ui)
 {
 	return ui->quit || (!typeahead_any(&ui->ahead) &&
 	    !ui->screen.dirty && !is_working(ui) && (ui->v.complete || follow_rests(ui)) &&
-	    !is_finding(ui) && !deriving_state(&ui->v.deriving, NEEDS_OTHERS).behind &&
+	    !is_finding(ui) && !deriving_behind(&ui->v.deriving, NEEDS_OTHERS) &&
 	    !reporting_behind(&ui->v.reporting) && !copy_busy(ui) && !script_goes_on(ui));
 }
 

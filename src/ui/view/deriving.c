@@ -291,9 +291,20 @@ deriving_state(const struct deriving *d, unsigned needs)
 		s.busy |= busy;
 		s.made &= m->complete;
 		s.first |= busy && !m->complete;
-		s.behind |= m->task.runs || is_stale(m);
 	}
 	return s;
+}
+
+bool
+deriving_behind(const struct deriving *d, unsigned needs)
+{
+	for (size_t i = 0; i < DERIVED_GROUPS; i++) {
+		const struct derivation	*m = &d->making[i];
+
+		if (is_about(m, needs) && (m->task.runs || is_stale(m)))
+			return true;
+	}
+	return false;
 }
 
 void

@@ -83,11 +83,11 @@ struct derived_state {
 					   threads are made later: nobody waits */
 	bool		 first;		/* ... for the first time: without them there is nothing to
 					   show */
-	bool		 behind;	/* there are events that were not read for them, even if it
-					   is not time to read these */
 	unsigned	 percent;	/* how much of it is done, while they are being made */
 };
 struct derived_state deriving_state(const struct deriving *d, unsigned needs);
+/* Are there events that were not read for them, even if it is not time to read these? */
+bool		 deriving_behind(const struct deriving *d, unsigned needs);
 /* If they are being made, wait for them at most this long. */
 void		 deriving_wait(struct deriving *d, unsigned needs, int64_t budget_ns);
 
