@@ -100,10 +100,8 @@ ask(struct view *v, enum asking how)
 }
 
 static void
-seek_on(struct view *v, enum asking how)
+seek_on(struct view *v)
 {
-	if (how == ASK_ANEW)
-		return;
 	view_walk_more(v);
 	view_search_more(v, true);
 }
@@ -112,7 +110,7 @@ void
 view_ask(struct view *v, enum asking how)
 {
 	ask(v, how);
-	seek_on(v, how);
+	seek_on(v);
 }
 
 /* Keep the selected event, or select the nearest. */
@@ -123,7 +121,7 @@ view_list_changed(struct view *v, enum asking how)
 	view_find_rows(v);
 	ask(v, how);
 	view_select_row(v, v->sel.has ? v->sel.row : v->window.row0);
-	seek_on(v, how);
+	seek_on(v);
 	/* A small window is complete immediately, so that keys typed ahead find it so. */
 	if (v->window.row1 - v->window.row0 <= WINDOW_SMALL)
 		(void)view_step(v, WORK_LIST, WHOLE_NS);
