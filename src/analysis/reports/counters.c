@@ -558,43 +558,56 @@ is_total(const struct series *s)
 	return s->base2;
 }
 
+struct figures {
+	double		min, max, last;		/* NAN: none */
+	uint64_t	count;
+	struct sum	sum;
+	uint32_t	quantiles;
+};
+
 /* Of values, or of what a histogram's events have: counts and sums of intervals are added up,
    quantiles are those of the last one with values. */
 static void
-put_figures(struct counters *c, struct rows *r, const struct series *s)
+figures_sum(const struct series *s, struct figures *f)
 {
-	bool		histogram = s->kind == CE_HISTOGRAM;
-	size_t		first = is_total(s) ? s->n - 1 : 0;
-	double		min = NAN, max = NAN, last = NAN;
-	uint64_t	count = 0;
-	struct sum	sum = { .n = 0 };
-	uint32_t	quantiles = TEXT_NONE;
+	bool	histogram = s->kind == CE_HISTOGRAM;
+	size_t	first = is_total(s) ? s->n - 1 : 0;
 
+	*f = (struct figures){ .min = NAN, .max = NAN, .last = NAN, .quantiles = TEXT_NONE };
 	for (size_t i = 0; i < s->n; i++) {
 		const struct point	*p = &s->p[i];
 		double			 v = histogram ? p->sum : p->value;
 
-		min = fmin(min, histogram ? p->min : v);
-		max = fmax(max, histogram ? p->max : v);
-		last = isnan(p->value) ? last : p->value;
+		f->min = fmin(f->min, histogram ? p->min : v);
+		f->max = fmax(f->max, histogram ? p->max : v);
+		f->last = isnan(p->value) ? f->last : p->value;
 		if (i < first)
 			continue;
 		if (!isnan(v))
-			sum_add(&sum, v);
-		count = add_u64(count, p->count);
+			sum_add(&f->sum, v);
+		f->count = add_u64(f->count, p->count);
 		if (p->count > 0)
-			quantiles = p->quantiles;
+			f->quantiles = p->quantiles;
 	}
-	put_measure(r, CT_MIN, min);
-	put_measure(r, CT_MAX, max);
-	put_measure(r, CT_LAST, last);
+}
+
+static void
+put_figures(struct counters *c, struct rows *r, const struct series *s)
+{
+	bool		histogram = s->kind == CE_HISTOGRAM;
+	struct figures	f;
+
+	figures_sum(s, &f);
+	put_measure(r, CT_MIN, f.min);
+	put_measure(r, CT_MAX, f.max);
+	put_measure(r, CT_LAST, f.last);
 	if (histogram)
-		row_put(r, CT_COUNT, cell_u64(count));
-	if (histogram || !isnan(last))
-		put_sum(r, &sum);
-	if (quantiles != TEXT_NONE)
+		row_put(r, CT_COUNT, cell_u64(f.count));
+	if (histogram || !isnan(f.last))
+		put_sum(r, &f.sum);
+	if (f.quantiles != TEXT_NONE)
 		row_put(r, CT_QUANTILES, (struct cell){ .kind = CELL_RAW,
-		    .text = texts_at(c->state->texts, quantiles) });
+		    .text = texts_at(c->state->texts, f.quantiles) });
 	if (isnan(s->per_second))
 		return;
 	row_put(r, CT_RATE, measure(s->per_second * s->rate_s));
