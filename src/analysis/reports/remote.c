@@ -21,7 +21,14 @@ struct ids_reader {
 #define PRESENT_KIND	0x4u
 #define PRESENT_ALL	(PRESENT_TRACE | PRESENT_SPAN | PRESENT_KIND)
 
-/* Exactly len bytes in hex, not all zero. */
+/* Ids have no upper-case digits, which hex_value() takes, too. */
+static int
+digit_of(uint8_t c)
+{
+	return c >= 'A' && c <= 'F' ? -1 : hex_value((char)c);
+}
+
+/* Exactly len bytes in lower-case hex, not all zero. */
 static bool
 read_id(struct span text, uint8_t *out, size_t len)
 {
@@ -30,8 +37,7 @@ read_id(struct span text, uint8_t *out, size_t len)
 	if (text.len != 2 * len)
 		return false;
 	for (size_t i = 0; i < len; i++) {
-		int	high = hex_value((char)text.p[2 * i]);
-		int	low = hex_value((char)text.p[2 * i + 1]);
+		int	high = digit_of(text.p[2 * i]), low = digit_of(text.p[2 * i + 1]);
 
 		if (high < 0 || low < 0)
 			return false;
