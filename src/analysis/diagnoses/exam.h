@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_DIAGNOSES_EXAM_H
 #define ANALYSIS_DIAGNOSES_EXAM_H
 
+#include "analysis/diagnoses/functions.h"
 #include "analysis/diagnoses/pauses.h"
 #include "analysis/diagnoses/signs.h"
 #include "analysis/diagnoses/wall.h"
@@ -31,8 +32,7 @@ struct diagnosis {
 	const struct diagnosis_def *def;
 	enum certainty		 certainty;
 	double			 share;		/* of the time that it explains, 0 to 1 */
-	double			 value;		/* its measure, in this unit */
-	const char		*unit;
+	double			 value;		/* its measure, in def->unit */
 	struct buf		 cause;		/* names */
 	struct buf		 text;		/* sentences, without the title and the reason */
 	struct buf		 command;	/* of tnav, without "tnav" and the file */
@@ -56,25 +56,6 @@ struct diagnosis_def {
 };
 extern const struct diagnosis_def	diagnosis_defs[];
 extern const size_t			diagnosis_ndefs;
-
-bool	examine_deadlock(const struct exam *e, struct diagnosis *d);
-bool	examine_thread_pool_starvation(const struct exam *e, struct diagnosis *d);
-bool	examine_lock_convoy(const struct exam *e, struct diagnosis *d);
-bool	examine_connection_limit(const struct exam *e, struct diagnosis *d);
-bool	examine_induced_collections(const struct exam *e, struct diagnosis *d);
-bool	examine_large_object_churn(const struct exam *e, struct diagnosis *d);
-bool	examine_slow_finalizers(const struct exam *e, struct diagnosis *d);
-bool	examine_pinning(const struct exam *e, struct diagnosis *d);
-bool	examine_heap_growth(const struct exam *e, struct diagnosis *d);
-bool	examine_promotion_churn(const struct exam *e, struct diagnosis *d);
-bool	examine_slow_suspension(const struct exam *e, struct diagnosis *d);
-bool	examine_exception_storm(const struct exam *e, struct diagnosis *d);
-bool	examine_compiling(const struct exam *e, struct diagnosis *d);
-bool	examine_work_item_flood(const struct exam *e, struct diagnosis *d);
-bool	examine_slow_start(const struct exam *e, struct diagnosis *d);
-bool	examine_slow_endpoint(const struct exam *e, struct diagnosis *d);
-bool	examine_allocation_rate(const struct exam *e, struct diagnosis *d);
-bool	examine_cpu_bound(const struct exam *e, struct diagnosis *d);
 
 /* ---- for diagnoses */
 

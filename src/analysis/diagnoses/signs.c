@@ -15,7 +15,7 @@
 #define LARGE		1u		/* AllocationKind */
 
 enum sign { SIGNS_KINDS };
-enum { TICK_AMOUNT, TICK_KIND, TICK_TYPE };
+enum { SIGNS_FIELDS };
 
 void
 signs_init(struct signs *s, const struct report_run *run)
@@ -117,7 +117,7 @@ signs_add(void *signs, const struct fact *f)
 		s->stopping.restarted = f->ns;
 		break;
 	case PINNED:
-		add_to(s->pinned, f, texts_add(s->texts, fact_text(f, 0)), TEXT_NONE, 0);
+		add_to(s->pinned, f, texts_add(s->texts, fact_text(f, PINNED_TYPE)), TEXT_NONE, 0);
 		break;
 	case FINALIZERS_START:
 		s->finalizers.open = true;

@@ -1,13 +1,15 @@
-# Declare the functions of commands that the table of commands and the table of panes name.
-# Usage: awk -f functions.awk commands.tsv pane.h >functions.h
+# Declare the functions that tables name: those whose names begin with prefix.
+# Usage: awk -v prefix=cmd_ -v type=void -v arguments=... -f functions.awk TABLE... >functions.h
 BEGIN {
-	print "/* Made by functions.awk from commands.tsv and pane.h; do not edit. */"
-	print "struct command_call;\nstruct ui;"
+	print "/* Made by functions.awk from tables that name them; do not edit. */"
+	print "#pragma once\n#include <stdbool.h>\n"
+	for (rest = arguments; match(rest, /struct [a-z_]+/); rest = substr(rest, RSTART + RLENGTH))
+		print substr(rest, RSTART, RLENGTH) ";"
 }
 
-match($0, /cmd_[a-z_]+/) {
+match($0, prefix "[a-z_]+") {
 	name = substr($0, RSTART, RLENGTH)
 	if (!(name in is_declared))
-		print "void\t" name "(struct ui *ui, const struct command_call *call);"
+		print type "\t" name "(" arguments ");"
 	is_declared[name] = 1
 }
