@@ -24,5 +24,7 @@ take_snapshot(const struct options *o)
 int
 subcommand_report(const struct options *o)
 {
-	return o->command->asks && target_is_named(o) ? take_snapshot(o) : run_files(o);
+	bool	asks = (o->command->options & OPT_BIT(OPT_YES)) != 0;
+
+	return asks && target_is_named(o) ? take_snapshot(o) : run_files(o);
 }

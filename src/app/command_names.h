@@ -23,15 +23,20 @@
 #define SORTING		(O(SORT) | O(TOP))
 #define JOINING		(O(ALIGN) | O(SINGLY))
 #define LISTING		(O(FIELDS) | O(LIMIT) | PRINTING)
+/* Of a running program; of a recording without an end, or of several programs. */
+#define PROCESS		(O(PROFILE) | O(PROVIDERS) | O(CLR_EVENTS) | O(CLR_LEVEL) | O(EVENT_IDS) | \
+			    O(COUNTERS) | O(REFRESH) | O(NO_STACKS) | O(RUNDOWN) | O(BUFFER) | \
+			    O(BUFFERING) | O(DURATION) | O(MAX_SIZE) | O(PID) | O(NAME) | \
+			    O(LISTEN) | O(PORT) | O(RESUME) | O(UNTIL) | O(YES))
+#define LASTING		(O(ROTATE) | O(KEEP) | O(WHEN) | O(EACH) | O(UNTIL_EOF))
 
 #define REPORT_COMMAND(id, does) \
 	{ \
 		.name = #id, .args = REPORT_##id == REPORT_heap ? \
 		    "FILE [FILE]|PID|NAME|SOCKET" : "FILE...", \
 		.operand = OPERAND_FILES, .run = subcommand_report, .each = report_each, \
-		.asks = REPORT_##id == REPORT_heap, .lists = true, \
-		.report = &report_##id, .options = CHOOSING | JOINING | O(BY) | NAMING | \
-		    SORTING | LISTING, \
+		.lists = true, .report = &report_##id, .options = CHOOSING | JOINING | O(BY) | \
+		    NAMING | SORTING | LISTING | (REPORT_##id == REPORT_heap ? O(YES) : 0), \
 		.summary = does, \
 	},
 

@@ -140,8 +140,8 @@ help_tables(struct buf *out, const struct command_def *all)
 {
 	for (const struct command_def *c = all; c->name != NULL; c++)
 		put_command(out, c);
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		put_option(out, all, options_option(i));
+	for (size_t i = 0; i < option_ntable; i++)
+		put_option(out, all, &option_table[i]);
 	put_language(out);
 	for (size_t i = 0; exit_text(i) != NULL; i++) {
 		const char	digit[] = { (char)('0' + exit_text(i)->code), '\0' };

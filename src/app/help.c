@@ -135,9 +135,9 @@ help_command(struct buf *out, const struct command_def *c)
 		put_wrapped(out, options_text(c), 0, 0);
 	}
 	buf_puts(out, "\nOptions:\n");
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		if (options_takes(c, options_option(i)))
-			put_option(out, options_option(i));
+	for (size_t i = 0; i < option_ntable; i++)
+		if (options_takes(c, &option_table[i]))
+			put_option(out, &option_table[i]);
 	put_columns(out, c);
 }
 

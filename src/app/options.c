@@ -34,20 +34,10 @@ struct option_parser {
 	struct buf			*why;
 };
 
-const struct option_def *
-options_option(unsigned i)
-{
-	return i < option_ntable ? &option_table[i] : NULL;
-}
-
 bool
 options_takes(const struct command_def *c, const struct option_def *d)
 {
-	if (d->id >= OPT_ROTATE)
-		return c->lasts;
-	if (d->id >= OPT_PROFILE)
-		return operand_is_process(c->operand) || (c->asks && d->id == OPT_YES);
-	return d->id >= OPT_HELP || (c->options & OPT_BIT(d->id)) != 0;
+	return ((c->options | OPTIONS_OF_ALL) & OPT_BIT(d->id)) != 0;
 }
 
 const struct command_def *
@@ -84,7 +74,7 @@ find_option(const struct command_def *c, const char *name, size_t len, char lett
 {
 	const struct option_def	*first = NULL;
 
-	for (unsigned i = 0; options_option(i) != NULL; i++) {
+	for (size_t i = 0; i < option_ntable; i++) {
 		const struct option_def	*d = &option_table[i];
 		bool			 same = letter != 0 && d->letter == letter;
 
@@ -198,7 +188,7 @@ unknown_option(struct option_parser *p, const char *word, size_t len)
 	memcpy(name, word, len);
 	name[len] = '\0';
 	near_init(&near, name, 0);
-	for (unsigned i = 0; options_option(i) != NULL; i++)
+	for (size_t i = 0; i < option_ntable; i++)
 		near_text(&near, option_table[i].name);
 	near_put(&near, p->why);
 	return ERR_USAGE;
@@ -418,7 +408,7 @@ check_taken(struct option_parser *p, bool named)
 	const struct command_def	*viewer = find_implied(p->commands, IMPLIED_ON_TERMINAL);
 	const struct options		*o = p->o;
 
-	for (unsigned i = 0; options_option(i) != NULL; i++) {
+	for (size_t i = 0; i < option_ntable; i++) {
 		const struct option_def	*d = &option_table[i];
 
 		if (!o->given[d->id] || options_takes(o->command, d))
@@ -454,8 +444,8 @@ format_of_name(const char *path, unsigned *format)
 
 	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
 		if (text_has_ending(output_bare(path), ends[i].end))
-			return parse_choice(find_option(NULL, "format", 6, 0)->choices,
-			    ends[i].word, format) == ERR_OK;
+			return parse_choice(option_table[OPT_FORMAT].choices, ends[i].word,
+			    format) == ERR_OK;
 	return false;
 }
 
@@ -541,7 +531,7 @@ settle_options(struct option_parser *p)
 	struct options	*o = p->o;
 	int		 err = ERR_OK;
 
-	for (unsigned i = 0; options_option(i) != NULL && err == ERR_OK; i++) {
+	for (size_t i = 0; i < option_ntable && err == ERR_OK; i++) {
 		const struct option_def	*d = &option_table[i], *own;
 		const char		*text = o->text[d->id];
 
@@ -584,7 +574,7 @@ check_whole(struct option_parser *p, bool to_tty)
 	if (check_format(p) < 0)
 		return ERR_USAGE;
 	if (o->choice[OPT_FORMAT] == OUT_PARQUET &&
-	    options_takes(o->command, find_option(NULL, "format", 6, 0)) &&
+	    options_takes(o->command, &option_table[OPT_FORMAT]) &&
 	    (check_taken(p, named) < 0 || check_parquet(p, to_tty) < 0))
 		return ERR_USAGE;
 	if (o->given[OPT_FOLLOW] && check_follow(p) < 0)

@@ -8,38 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/option_ids.h"
 #include "tnav/analysis/table.h"
 #include "tnav/base/buf.h"
-
-enum option_id {
-	OPT_FILTER, OPT_FROM, OPT_TO, OPT_LIMIT, OPT_FIELDS, OPT_BY, OPT_EVERY,
-	/* In the order of enum aggregate_kind: */
-	OPT_COUNT, OPT_SUM, OPT_AVG, OPT_MIN, OPT_MAX, OPT_PCT, OPT_DISTINCT,
-	OPT_SORT, OPT_TOP, OPT_LIST, OPT_BY_NAME,
-	OPT_FOLD, OPT_TREE, OPT_WEIGHT, OPT_SPEEDSCOPE, OPT_FOLD_RULE, OPT_COMPARE,
-	OPT_FORMAT, OPT_SPREADSHEET,
-	OPT_TRACE_NAME, OPT_BY_TYPE, OPT_ORDER, OPT_GAPS, OPT_ENUMS, OPT_CRC, OPT_RAW, OPT_SYMBOLS,
-	OPT_PERF_MAP,
-	OPT_SYMBOL_PATH, OPT_FOLLOW,
-	OPT_UTC, OPT_OUTPUT, OPT_ALIGN, OPT_SINGLY,
-	OPT_COLOR,
-	OPT_ALL, OPT_CHILD_IO, OPT_STREAM,
-	OPT_REPORT, OPT_SPANS, OPT_THREADS, OPT_HEAP, OPT_DIAGNOSE, OPT_PER, OPT_B_FROM,
-	OPT_B_TO, OPT_FAIL_ON,
-	OPT_INTO, OPT_STACKS, OPT_SAMPLE_WEIGHT,
-	OPT_CONTEXT, OPT_REDACT, OPT_REDACT_KEY, OPT_REDACT_FIELD, OPT_KEEP_FIELD, OPT_DRY_RUN,
-	OPT_INPUT_FORMAT, OPT_JOBS, OPT_PROGRESS, OPT_SCRIPT, OPT_VERBOSE,
-	OPT_KEEP_LAST,
-	/* Of all subcommands: */
-	OPT_HELP, OPT_VERSION, OPT_QUIET,
-	/* Of all subcommands that take a running program: */
-	OPT_PROFILE, OPT_PROVIDERS, OPT_CLR_EVENTS, OPT_CLR_LEVEL, OPT_EVENT_IDS, OPT_COUNTERS,
-	OPT_REFRESH, OPT_NO_STACKS, OPT_RUNDOWN, OPT_BUFFER, OPT_BUFFERING, OPT_DURATION,
-	OPT_MAX_SIZE, OPT_PID, OPT_NAME, OPT_LISTEN, OPT_PORT, OPT_RESUME, OPT_UNTIL, OPT_YES,
-	/* Of those that record several programs, and without an end: */
-	OPT_ROTATE, OPT_KEEP, OPT_WHEN, OPT_EACH, OPT_UNTIL_EOF,
-	OPT_N
-};
 
 enum arg_kind {
 	ARG_NONE,
@@ -65,7 +36,7 @@ struct option_def {
 	const char	*help;		/* one or two sentences */
 };
 
-extern const struct option_def	option_table[];	/* options.tsv */
+extern const struct option_def	option_table[];	/* options.tsv; by id */
 extern const size_t		option_ntable;
 
 enum operand {
@@ -98,7 +69,7 @@ struct command_def {
 	const char	*name;		/* "" for the viewer; NULL ends the table */
 	const char	*args;
 	enum operand	 operand;
-	option_bits	 options;	/* OPT_BIT() of those that not all of its kind have */
+	option_bits	 options;	/* OPT_BIT(), without OPTIONS_OF_ALL */
 	const char	*summary;	/* a phrase */
 	const char	*text;		/* what else is said of one that is no report, or NULL */
 	const struct table_column *columns;	/* of its table, or NULL */
@@ -108,9 +79,7 @@ struct command_def {
 	const char	*groups;	/* what --by accepts; NULL: fields of events, of a report
 					   the kinds of rows */
 	enum implied	 implied;
-	bool		 lasts;		/* it takes --rotate and the like */
 	bool		 several;	/* it takes several programs */
-	bool		 asks;		/* it takes --yes, though a process is not all it takes */
 	bool		 joins;		/* its files make one result */
 	bool		 lists;		/* several files are one list, joined by time */
 	/* One of the two returns the exit code: each() is called for each file by run_files(). */
@@ -120,7 +89,8 @@ struct command_def {
 
 #define OPT_FILTERS_MOST	64u
 #define OPT_BIT(id)	((option_bits)1 << (id))
-_Static_assert(OPT_HELP <= 128, "options are bits");
+#define OPTIONS_OF_ALL	(OPT_BIT(OPT_HELP) | OPT_BIT(OPT_VERSION) | OPT_BIT(OPT_QUIET))
+_Static_assert(OPT_N <= 128, "options are bits");
 
 #define OPTION_USES	64u		/* uses of options that may be repeated */
 
@@ -157,7 +127,6 @@ struct options {
 int	options_parse(struct options *o, const struct command_def *commands, int argc, char **argv,
 	    bool to_tty, struct buf *why);
 
-const struct option_def *options_option(unsigned i);	/* NULL at the end */
 bool	options_takes(const struct command_def *c, const struct option_def *d);
 /* Append " (near: info)", the subcommands with similar names, or nothing. */
 void	options_near_commands(struct buf *out, const struct command_def *commands,

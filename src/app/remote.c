@@ -119,10 +119,8 @@ put_command(struct buf *out, const struct remote *r, const struct options *o, co
 		buf_puts(out, " --profile=");
 		text_quote(out, profile);
 	}
-	for (unsigned i = 0; options_option(i) != NULL; i++)
-		for (size_t k = 0; k < sizeof passed / sizeof *passed; k++)
-			if (options_option(i)->id == passed[k])
-				put_option(out, o, options_option(i));
+	for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+		put_option(out, o, &option_table[passed[i]]);
 	if (choice_collect(c)->no_stacks)
 		buf_puts(out, " --no-stacks");
 	if (choice_collects_heap(c))		/* the user has been asked here */

@@ -27,18 +27,6 @@ refuse(struct run *s, const char *option, struct buf *why)
 	return run_refuse(s, "%s: %s", option, buf_str(why));
 }
 
-static const char *
-option_name(enum option_id id, struct buf *out)
-{
-	const struct option_def	*d = options_option(0);
-
-	for (unsigned i = 1; d->id != id; i++)
-		d = options_option(i);
-	buf_clear(out);
-	buf_printf(out, "--%s", d->name);
-	return buf_str(out);
-}
-
 /* ---- the options */
 
 static int
@@ -94,14 +82,15 @@ read_aggregates(struct stats_request *a, struct run *s, struct buf *why)
 		const struct option_use	*u = &s->opt->use[i];
 		enum aggregate_kind	 kind = (enum aggregate_kind)(u->id - OPT_COUNT);
 		size_t			 from = a->aggregates.n;
-		const char		*name = option_name(u->id, &option);
 
 		if (u->id < OPT_COUNT || u->id > OPT_DISTINCT)
 			continue;
+		buf_clear(&option);
+		buf_printf(&option, "--%s", option_table[u->id].name);
 		if (aggregates_add(&a->aggregates, kind, u->arg, why) < 0)
-			code = refuse(s, name, why);
+			code = refuse(s, buf_str(&option), why);
 		else
-			code = check_aggregates(a, s, from, name, why);
+			code = check_aggregates(a, s, from, buf_str(&option), why);
 	}
 	buf_release(&option);
 	return code;

@@ -33,8 +33,8 @@ check_accepted(const struct options *o)
 	check((o->command->run != NULL && o->command->each != NULL) ?
 	    o->command->operand == OPERAND_MAYBE_FILES :
 	    o->command->run != NULL || o->command->each != NULL);
-	for (unsigned i = 0; options_option(i) != NULL; i++) {
-		const struct option_def	*d = options_option(i);
+	for (size_t i = 0; i < option_ntable; i++) {
+		const struct option_def	*d = &option_table[i];
 
 		check(!o->given[d->id] || options_takes(o->command, d));
 		check((o->text[d->id] != NULL) == (o->given[d->id] && d->kind != ARG_NONE));
