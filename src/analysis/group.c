@@ -64,6 +64,9 @@ struct grouped {
 
 struct group_rows {
 	struct rows			*r;
+	/* Of the row to add, by column. The first one counts it. */
+	struct cell			 row[ROW_CELLS];
+	unsigned			 col[ROW_CELLS], ncols;	/* that groupings read */
 	const struct figure_columns	*figures;
 	struct grouped			*v;
 	unsigned			 n;
@@ -107,24 +110,20 @@ cell_kept(const struct kept_cell *v)
 
 /* The number in a column, as a key; 0 where there is no column. False: there is no number. */
 static bool
-key_of(const struct rows *r, unsigned col, uint64_t *key)
+key_of(const struct cell *row, unsigned col, uint64_t *key)
 {
-	struct cell	c = col != 0 ? row_get(r, col) : cell_u64(0);
-
-	*key = c.u;
-	return c.kind == CELL_BOOL || cell_is_number(c.kind);
+	*key = col != 0 ? row[col].u : 0;
+	return col == 0 || row[col].kind == CELL_BOOL || cell_is_number(row[col].kind);
 }
 
-/* The cell that a figure takes from the row. False: it takes none. */
+/* Does a figure take this cell of the row? */
 static bool
-figure_takes(const struct figure *f, const struct rows *r, struct cell *c)
+figure_takes(const struct figure *f, const struct cell *c)
 {
 	if (shape_of[f->how] == NOTHING)
 		return false;
-	*c = cell_u64(1);
 	if (f->from == 0)
 		return true;
-	*c = row_get(r, f->from);
 	if (c->kind == CELL_NONE)
 		return false;
 	if (f->how == FIGURE_COUNTS)
@@ -229,12 +228,12 @@ state_add(void *state, enum figure_how how, const struct cell *c)
 
 /* Add a row to the sums of which its group has a share. */
 static void
-whole_add(struct grouped *x, const struct rows *r, unsigned figure, const struct cell *c)
+whole_add(struct grouped *x, const struct cell *row, unsigned figure, const struct cell *c)
 {
 	uint64_t	 within;
 	union number	*whole;
 
-	if (!key_of(r, x->g->within, &within))
+	if (!key_of(row, x->g->within, &within))
 		return;
 	whole = groups_get(x->whole, figure, within);
 	if (whole != NULL)
@@ -243,45 +242,42 @@ whole_add(struct grouped *x, const struct rows *r, unsigned figure, const struct
 
 /* Begin an entry with the cells of its first row. */
 static void
-entry_begin(const struct grouping *g, struct group_row *e, const struct rows *r)
+entry_begin(const struct grouping *g, struct group_row *e, const struct cell *row)
 {
-	(void)key_of(r, g->within, &e->within);
-	for (unsigned i = 0; g->shown[i] != 0; i++) {
-		struct cell	c = row_get(r, g->shown[i]);
-
-		cell_keep(&e->shown[i], &c);
-	}
+	(void)key_of(row, g->within, &e->within);
+	for (unsigned i = 0; g->shown[i] != 0; i++)
+		cell_keep(&e->shown[i], &row[g->shown[i]]);
 }
 
 static void
-entry_best(const struct grouping *g, struct group_row *e, const struct rows *r)
+entry_best(const struct grouping *g, struct group_row *e, const struct group_rows *all)
 {
-	struct cell	c = g->best != 0 ? row_get(r, g->best) : cell_none();
-	int64_t		value = c.kind > CELL_NULL ? c.i : -1;
+	const struct cell	*c = &all->row[g->best];
+	int64_t			 value = g->best != 0 && c->kind > CELL_NULL ? c->i : -1;
 
 	if (e->best_off != 0 && value <= e->best)
 		return;
 	e->best = value;
-	row_get_event(r, &e->best_ts, &e->best_off);
+	row_get_event(all->r, &e->best_ts, &e->best_off);
 }
 
 /* Add a row to a figure of its group; NULL: it is in none. */
 static void
-figure_add(struct grouped *x, unsigned i, struct group_row *e, const struct rows *r)
+figure_add(struct grouped *x, unsigned i, struct group_row *e, const struct cell *row)
 {
 	const struct figure	*f = &x->g->figure[i];
-	struct cell		 c;
+	const struct cell	*c = &row[f->from];
 
-	if (!figure_takes(f, r, &c))
+	if (!figure_takes(f, c))
 		return;
 	if (f->how == FIGURE_SUM || f->how == FIGURE_SHARE)
-		x->kind[i] = c.kind;
+		x->kind[i] = c->kind;
 	if (f->how == FIGURE_SHARE)
-		whole_add(x, r, i, &c);
+		whole_add(x, row, i, c);
 	if (e == NULL || (f->how == FIGURE_DIFFERENT && (e == x->others ||
-	    !is_different(x, groups_number(x->entries, e), i, &c))))
+	    !is_different(x, groups_number(x->entries, e), i, c))))
 		return;
-	state_add(state_at(x, e, i), f->how, &c);
+	state_add(state_at(x, e, i), f->how, c);
 }
 
 /* The group of the key. NULL: there are too many. */
@@ -298,23 +294,20 @@ entry_of(struct grouped *x, const uint64_t key[GROUP_KEYS])
 }
 
 static void
-grouped_add(struct grouped *x, const struct rows *r)
+grouped_add(struct grouped *x, const struct group_rows *all)
 {
 	const struct grouping	*g = x->g;
 	uint64_t		 key[GROUP_KEYS] = { 0 };
 	struct group_row	*e = NULL;
-	bool			 has_key = key_of(r, g->key[0], &key[0]);
 
-	if (has_key && g->key[1] != 0)
-		has_key = key_of(r, g->key[1], &key[1]);
-	if (has_key)
+	if (key_of(all->row, g->key[0], &key[0]) && key_of(all->row, g->key[1], &key[1]))
 		e = entry_of(x, key);
 	if (e != NULL && e->rows++ == 0)
-		entry_begin(g, e, r);
+		entry_begin(g, e, all->row);
 	if (e != NULL && g->has_event)
-		entry_best(g, e, r);
+		entry_best(g, e, all);
 	for (unsigned i = 0; i < x->nfigures; i++)
-		figure_add(x, i, e, r);
+		figure_add(x, i, e, all->row);
 }
 
 static void
@@ -322,31 +315,36 @@ add_row(void *arg, const char *kind)
 {
 	struct group_rows	*all = arg;
 
+	for (unsigned i = 0; i < all->ncols; i++)
+		all->row[all->col[i]] = row_get(all->r, all->col[i]);
 	for (unsigned i = 0; i < all->n; i++) {
 		const char	*of = all->v[i].g->of;
 
 		if (of == NULL || of == kind || strcmp(of, kind) == 0)
-			grouped_add(&all->v[i], all->r);
+			grouped_add(&all->v[i], all);
 	}
 }
 
 /* ---- beginning and end */
 
 static void
-read_column(struct rows *r, unsigned col)
+read_column(struct group_rows *all, unsigned col)
 {
-	if (col != 0)
-		rows_read_column(r, col);
+	if (col == 0 || all->row[col].kind != CELL_NONE)
+		return;
+	all->row[col] = cell_null();
+	all->col[all->ncols++] = col;
+	rows_read_column(all->r, col);
 }
 
 static void
-grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
+grouped_begin(struct grouped *x, const struct grouping *g, struct group_rows *all)
 {
 	size_t	size = sizeof(struct group_row);
 
 	x->g = g;
 	for (; g->shown[x->nshown] != 0; x->nshown++)
-		read_column(r, g->shown[x->nshown]);
+		read_column(all, g->shown[x->nshown]);
 	size += x->nshown * sizeof(struct kept_cell);
 	for (; g->figure[x->nfigures].how != FIGURES_END; x->nfigures++) {
 		const struct figure	*f = &g->figure[x->nfigures];
@@ -354,12 +352,12 @@ grouped_begin(struct grouped *x, const struct grouping *g, struct rows *r)
 		x->at[x->nfigures] = size;
 		size += shape_size[shape_of[f->how]];
 		if (shape_of[f->how] != NOTHING)
-			read_column(r, f->from);
+			read_column(all, f->from);
 	}
 	for (unsigned i = 0; i < GROUP_KEYS; i++)
-		read_column(r, g->key[i]);
-	read_column(r, g->best);
-	read_column(r, g->within);
+		read_column(all, g->key[i]);
+	read_column(all, g->best);
+	read_column(all, g->within);
 	x->size = size;
 	x->entries = groups_new(size, LIMIT_REPORT_GROUPS);
 	x->whole = groups_new(sizeof(union number), LIMIT_REPORT_GROUPS);
@@ -373,11 +371,12 @@ group_rows_new(struct rows *r, const struct grouping *g, const struct figure_col
 
 	all->r = r;
 	all->figures = figures;
+	all->row[0] = cell_u64(1);
 	while (g[all->n].kind != NULL)
 		all->n++;
 	all->v = mem_zalloc(all->n, sizeof *all->v);
 	for (unsigned i = 0; i < all->n; i++)
-		grouped_begin(&all->v[i], &g[i], r);
+		grouped_begin(&all->v[i], &g[i], all);
 	rows_read(r, add_row, all);
 	return all;
 }
