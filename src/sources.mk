@@ -475,13 +475,14 @@ OUT_SOURCES = \
 	src/out/convert/speedscope.c \
 	src/out/event.c \
 	src/out/message.c \
-	src/out/parquet/by_type.c \
 	src/out/parquet/cells.c \
 	src/out/parquet/cells.h \
 	src/out/parquet/chunk.c \
 	src/out/parquet/chunk.h \
 	src/out/parquet/encode.c \
+	src/out/parquet/event_files.c \
 	src/out/parquet/events.c \
+	src/out/parquet/events.h \
 	src/out/parquet/encode.h \
 	src/out/parquet/file.c \
 	src/out/parquet/format.h \
@@ -764,8 +765,6 @@ APP_SOURCES = \
 	src/app/follow.c \
 	src/app/follow.h \
 	src/app/cmd_view.c \
-	src/app/dump_parquet.c \
-	src/app/dump_parquet.h \
 	src/app/dumping.c \
 	src/app/dumping.h \
 	src/app/help.c \

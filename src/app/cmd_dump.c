@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/dump_parquet.h"
 #include "app/dumping.h"
 #include "app/exit.h"
 #include "app/follow.h"
@@ -14,6 +13,7 @@
 #include "app/run.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
+#include "tnav/out/parquet.h"
 #include "tnav/out/rows.h"
 
 struct dump {
@@ -156,6 +156,34 @@ dump_some(void *arg, uint64_t row0, uint64_t row1)
 	return dump_events(d);
 }
 
+/* Returns 0 or an error; the run tells of a file that could not be written. */
+static int
+dump_files(struct dump *d, bool *any)
+{
+	const struct options	*o = d->s->opt;
+	struct event_files	*x = o->given[OPT_BY_TYPE] ?
+				    event_files_by_type(&d->s->place, d->s->t, &d->out) :
+				    event_files_new(&d->s->place, d->s->t, &d->out,
+				    o->given[OPT_FIELDS] ? &d->fields : NULL, d->of.limit);
+	int			 err = ERR_OK, closed;
+
+	if (event_files_look(x))
+		err = run_pass(d->s, PASS_ANY, &event_look_pass, x);
+	while (err >= 0) {
+		err = event_files_next(x);
+		if (err <= 0)
+			break;
+		if (d->of.limit > 0)
+			err = run_pass(d->s, d->in_file_order ? PASS_FILE : PASS_TIME,
+			    &event_rows_pass, x);
+		closed = event_files_close(x, err >= 0);
+		err = err < 0 ? err : closed;
+	}
+	*any = event_files_any(x);
+	event_files_free(x);
+	return err;
+}
+
 int
 dump_each(struct run *s)
 {
@@ -166,11 +194,8 @@ dump_each(struct run *s)
 
 	s->few_rows = !run_to_parquet(s);
 	s->resume = s->opt->given[OPT_FOLLOW] && d.in_file_order ? &segment : NULL;
-	if (code == 0 && s->opt->given[OPT_BY_TYPE])
-		code = exit_of_reading(dump_by_type(s, &d.out, &any));
-	else if (code == 0 && run_to_parquet(s))
-		code = exit_of_reading(dump_parquet(s, &d.out,
-		    s->opt->given[OPT_FIELDS] ? &d.fields : NULL, d.of.limit, &any));
+	if (code == 0 && run_to_parquet(s))
+		code = exit_of_reading(dump_files(&d, &any));
 	else if (code == 0)
 		code = exit_of_reading(s->opt->given[OPT_FOLLOW] ?
 		    follow_rows(s->t, s->o, !d.in_file_order, dump_some, &d) : dump_events(&d));

@@ -13,8 +13,8 @@
 #include "tnav/analysis/symbols.h"
 #include "tnav/base/err.h"
 #include "tnav/base/num.h"
+#include "out/parquet/events.h"
 #include "tnav/out/convert.h"
-#include "tnav/out/parquet.h"
 
 #define NESTED_MOST	200u
 

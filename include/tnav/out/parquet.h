@@ -48,62 +48,31 @@ int	parquet_table(struct parquet_place *p, const struct table *t,
 
 /*
  * Events as a file: the columns `trace` and `time` (UTC), then the keys of the JSON lines, or the
- * chosen fields. Payloads are JSON.
+ * chosen fields. Payloads are JSON. Or a file for each type of events, with the fields of its
+ * payload as columns: DIR/type=PROVIDER%2FEVENT/TRACE.parquet. Types of several versions are one.
  *
- *	event_file_new -> (look, looked) -> event_file_open -> parts -> event_file_take .. -> _end
+ *	event_files_new -> look -> each batch: event_files_next, rows, event_files_close
  */
-struct event_file;
-struct event_part;
+struct event_files;
 
-/* fields NULL: all keys that the JSON of any trace may have. They are borrowed, and the name of a
-   folder in the place's. */
-struct event_file *event_file_new(struct parquet_place *p, const char *name, struct trace *t,
-		    const struct event_out_options *opt, const struct field_list *fields);
-/* Do fields depend on the event? Then look at all events first, to know the types of columns. */
-bool	event_file_looks(const struct event_file *f);
-/* Open the file, before it takes rows. many: it is one of many open ones, and keeps no memory of
-   rows that are written. Returns 0, or ERR_IO as parquet_table(). */
-int	event_file_open(struct event_file *f, bool many);
-/* Take the rows of a part, at most `limit`, in their order; the part is empty then. 0 or ERR_IO. */
-int	event_file_take(struct event_file *f, struct event_part *part, uint64_t limit);
-uint64_t event_file_rows(const struct event_file *f);	/* taken so far */
-/* Memory of the rows that wait for a row group to be full; and let it be full now. */
-size_t	event_file_bytes(const struct event_file *f);
-int	event_file_flush(struct event_file *f);
-/* keep: give the file its name. Frees f. Returns 0 or ERR_IO. */
-int	event_file_end(struct event_file *f, bool keep);
-
-/* Rows that a thread makes. */
-struct event_part *event_part_new(struct event_file *f);
-void	event_part_free(struct event_part *p);
-void	event_part_add(struct event_part *p, const struct pass_batch *b);
-uint32_t event_part_rows(const struct event_part *p);
-/* Before the file is open: note what its fields are in this event, and for all events of a part. */
-void	event_part_look(struct event_part *p, const struct event *e);
-void	event_file_looked(struct event_file *f, struct event_part *part);
-
-/*
- * A file for each type of events, with the fields of its payload as columns:
- * DIR/type=PROVIDER%2FEVENT/TRACE.parquet. Types of several versions are one.
- *
- *	event_types_new -> looks -> each batch: event_types_next, parts, event_types_take, .._close
- */
-struct event_types;
-struct event_types_part;
-
-struct event_types *event_types_new(struct parquet_place *p, struct trace *t,
+/* fields NULL: all keys that the JSON of any trace may have. They are borrowed, and so is the name
+   in the place. At most `limit` rows are taken. */
+struct event_files *event_files_new(struct parquet_place *p, struct trace *t,
+		    const struct event_out_options *opt, const struct field_list *fields,
+		    uint64_t limit);
+struct event_files *event_files_by_type(struct parquet_place *p, struct trace *t,
 		    const struct event_out_options *opt);
-void	event_types_free(struct event_types *x);
-/* Go on to the next batch of types; false: there is no other. */
-bool	event_types_next(struct event_types *x);
-int	event_types_close(struct event_types *x, bool keep);
-int	event_types_take(struct event_types *x, struct event_types_part *p);
+void	event_files_free(struct event_files *x);
+/* Do fields depend on the event? Then look at all events first, to know the types of columns. */
+bool	event_files_look(const struct event_files *x);
+/* Go on to the next batch of files. Returns 1; 0: there is no other; or ERR_IO as
+   parquet_table(). */
+int	event_files_next(struct event_files *x);
+/* keep: give the files of the batch their names. Returns 0 or ERR_IO. */
+int	event_files_close(struct event_files *x, bool keep);
+bool	event_files_any(const struct event_files *x);	/* events were taken */
 
-struct event_types_part *event_types_part_new(struct event_types *x);
-void	event_types_part_free(struct event_types_part *p);
-/* Events of types that are not in the batch are left out. */
-void	event_types_part_add(struct event_types_part *p, const struct pass_batch *b);
-void	event_types_part_look(struct event_types_part *p, const struct event *e);
-void	event_types_looked(struct event_types *x, struct event_types_part *p);
+/* Passes over the events, to look at them and to take their rows; the argument is the files. */
+extern const struct pass_ops	event_look_pass, event_rows_pass;
 
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "out/parquet/cells.h"
-#include "out/parquet/place.h"
+#include "out/parquet/events.h"
 #include "out/parquet/stacks.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
