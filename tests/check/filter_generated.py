@@ -388,7 +388,8 @@ class Maker:
         number, text = self.rng.choice(seen)
         if self.chance(0.2):
             self.tag("stack ~")
-            return f"stack ~ {self.one(text[-3:] + '$', '^' + text[:6], text[2:4])}"
+            # So many digits that the offset of a module+0x... has them in no other frame.
+            return f"stack ~ {self.one(text[-3:] + '$', '^' + text[:6], text[2:9])}"
         op = self.one("=", "!=")
         self.tag(f"stack {op}")
         return f"stack {op} {self.one(text, str(number), text.upper().replace('X', 'x'))}"
