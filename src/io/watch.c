@@ -43,18 +43,21 @@ end(struct watch *w, const char *why)
 	atomic_store(&w->done, true);
 }
 
-/* Measure the file. Called with the lock held. */
+/* Measure the file. It may be truncated while its bytes are compared, so that is looked at last.
+   Called with the lock held. */
 static void
 look(struct watch *w)
 {
 	uint64_t	size = atomic_load(&w->size);
-	struct stat	st, named;
+	struct stat	st, now, named;
+	bool		stands;
 
 	if (atomic_load(&w->done) || fstat(w->fd, &st) != 0)
 		return;
-	if ((uint64_t)st.st_size < size) {
+	stands = seen_stands(&w->seen, w->fd, &st);
+	if (fstat(w->fd, &now) == 0 && (uint64_t)now.st_size < size) {
 		end(w, "the file was truncated while it was followed");
-	} else if (!seen_stands(&w->seen, w->fd, &st)) {
+	} else if (!stands) {
 		end(w, rewritten);
 	} else if ((uint64_t)st.st_size > size) {
 		seen_sample(&w->seen, w->fd, &st, (uint64_t)st.st_size);

@@ -188,7 +188,8 @@ void
 desk_need_bottom(struct desk *d, const char *text)
 {
 	if (strstr(desk_bottom(d), text) == NULL)
-		fail_msg("\"%s\" is not on the bottom line:\n%s", text, memterm_text(d->m));
+		fail_msg("\"%s\" is not on the bottom line:\n%s\n%s", text, desk_bottom(d),
+		    memterm_text(d->m));
 }
 
 void
