@@ -467,6 +467,7 @@ ANALYSIS_SOURCES = \
 OUT_SOURCES = \
 	src/out/cell.c \
 	src/out/convert/chrome.c \
+	src/out/convert/encoder.c \
 	src/out/convert/folded.c \
 	src/out/convert/perfetto.c \
 	src/out/convert/pprof.c \

@@ -218,7 +218,7 @@ static int
 encode_profile(struct run *s, const struct convert_format *f, const struct calltree *c)
 {
 	struct profile_totals	totals;
-	void			*encoder = f->profile->new(s->o, run_base_name(s));
+	void			*encoder = encoder_new(&f->profile->state, s->o, run_base_name(s));
 	int			 err = calltree_profile(c, s->opt->choice[OPT_SAMPLE_WEIGHT] == 1,
 				    &f->profile->ops, encoder, &totals);
 
@@ -226,7 +226,7 @@ encode_profile(struct run *s, const struct convert_format *f, const struct callt
 		tell_profile(s, &totals, c);
 	if (err == ERR_OK && f->profile->cut != NULL)
 		run_tell_cut_stacks(s, f->profile->cut(encoder));
-	f->profile->free(encoder);
+	encoder_free(&f->profile->state, encoder);
 	return exit_of_reading(err);
 }
 
@@ -288,9 +288,9 @@ write_timeline(struct run *s, const struct convert_format *f)
 	int				 err;
 
 	(void)run_need(s, NEEDS_WHO);
-	encoder = f->timeline->new(s->o, run_base_name(s));
+	encoder = encoder_new(&f->timeline->state, s->o, run_base_name(s));
 	err = timeline_give(s->t, &o, &f->timeline->ops, encoder, &totals, &result);
-	f->timeline->free(encoder);
+	encoder_free(&f->timeline->state, encoder);
 	progress_end(&s->progress);
 	run_take_result(s, &result);
 	if (err != ERR_OK)

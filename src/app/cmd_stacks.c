@@ -267,13 +267,13 @@ encode(struct run *s, const struct calltree *c, const struct stacks_request *a, 
     uint64_t *cut)
 {
 	const struct profile_encoder	*to = a->fold ? &convert_folded : &convert_speedscope;
-	void				*self = to->new(s->o, run_base_name(s));
+	void				*self = encoder_new(&to->state, s->o, run_base_name(s));
 	int				 err;
 
 	err = calltree_sums(c, a->rules, unit_of(&a->weight), a->fold ? limit : UINT64_MAX,
 	    &to->ops, self);
 	*cut = to->cut != NULL ? to->cut(self) : 0;
-	to->free(self);
+	encoder_free(&to->state, self);
 	return err;
 }
 

@@ -500,7 +500,7 @@ profiles(struct trace *t, const char *weight)
 	for (unsigned i = 0; i < 12; i++) {
 		const struct profile_encoder	*x = to[i % 3];
 		struct output			*out = output_on(-1);
-		void				*self = x->new(out, "\x80\"\n{");
+		void				*self = encoder_new(&x->state, out, "\x80\"\n{");
 
 		if (i < 6)
 			check(calltree_profile(c, i < 3, &x->ops, self, &totals) == 0);
@@ -514,7 +514,7 @@ profiles(struct trace *t, const char *weight)
 		else
 			read_message((struct in){ written(out).p, written(out).p +
 			    written(out).len, 0 }, pprof);
-		x->free(self);
+		encoder_free(&x->state, self);
 		(void)output_close(out, false, NULL);
 	}
 	calltree_free(c);
@@ -531,11 +531,11 @@ timelines(struct trace *t)
 
 	for (unsigned i = 0; i < 2; i++) {
 		struct output		*out = output_on(-1);
-		void			*self = to[i]->new(out, "\x80\"\n{");
+		void			*self = encoder_new(&to[i]->state, out, "\x80\"\n{");
 		struct pass_result	 r = { .costly = 0 };
 
 		check(timeline_give(t, &o, &to[i]->ops, self, &totals, &r) == ERR_OK);
-		to[i]->free(self);
+		encoder_free(&to[i]->state, self);
 		if (i == 0)
 			read_json(written(out));
 		else

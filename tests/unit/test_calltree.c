@@ -419,7 +419,7 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	struct calltree		*c;
 	struct output		*o = output_on(-1);
 	struct span		 text, line;
-	void			*encoder = convert_folded.new(o, "");
+	void			*encoder = encoder_new(&convert_folded.state, o, "");
 	struct buf		*why = test_buf();
 
 	write_hostile(&m);
@@ -432,7 +432,7 @@ TEST(no_name_forges_frames_and_no_line_is_longer_than_it_may_be)
 	    encoder), 0);
 	text = span_of_buf(output_buf(o));
 	assert_int_equal(convert_folded.cut(encoder), 1);
-	convert_folded.free(encoder);
+	encoder_free(&convert_folded.state, encoder);
 	assert_int_equal(count_char(text, '\n'), 3);
 	for (const uint8_t *p = text.p; p < text.p + text.len; p = line.p + line.len + 1) {
 		line = (struct span){ p, (size_t)((const uint8_t *)memchr(p, '\n',

@@ -12,11 +12,23 @@
 #include "tnav/analysis/timeline.h"
 #include "tnav/io/output.h"
 
+/* How the state of an encoder is made. It begins with what it writes to. */
+struct encoder {
+	size_t	  size;
+	void	(*release)(void *self);
+};
+
+struct encoder_to {
+	struct output	*o;
+	const char	*name;		/* what the program shows; borrowed */
+};
+
+void	*encoder_new(const struct encoder *e, struct output *o, const char *name);
+void	 encoder_free(const struct encoder *e, void *self);
+
 struct profile_encoder {
 	struct profile_ops	 ops;
-	/* name: what the program shows; borrowed. */
-	void			*(*new)(struct output *o, const char *name);
-	void			 (*free)(void *self);
+	struct encoder		 state;
 	/* Stacks that were cut short, because their names are longer than STACK_TEXT_MOST; or NULL:
 	   none is. */
 	uint64_t		 (*cut)(const void *self);
@@ -24,8 +36,7 @@ struct profile_encoder {
 
 struct timeline_encoder {
 	struct timeline_ops	 ops;
-	void			*(*new)(struct output *o, const char *name);
-	void			 (*free)(void *self);
+	struct encoder		 state;
 };
 
 extern const struct timeline_encoder	convert_chrome, convert_perfetto;

@@ -19,42 +19,30 @@ struct chrome_track {
 };
 
 struct chrome {
-	struct output		*o;
-	const char		*name;
+	struct encoder_to	 to;
 	struct chrome_track	*track;
 	size_t			 ntracks;
 	uint64_t		 flows;
 	bool			 any;
 };
 
-static void *
-chrome_new(struct output *o, const char *name)
-{
-	struct chrome	*x = mem_zalloc(1, sizeof *x);
-
-	x->o = o;
-	x->name = name;
-	return x;
-}
-
 static void
-chrome_free(void *self)
+chrome_release(void *self)
 {
 	struct chrome	*x = self;
 
 	mem_free(x->track);
-	mem_free(x);
 }
 
 static int
 chrome_begin(void *self)
 {
 	struct chrome	*x = self;
-	struct buf	*out = output_buf(x->o);
+	struct buf	*out = output_buf(x->to.o);
 
 	buf_puts(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"tnav\","
 	    "\"trace\":");
-	json_text8(out, span_of(x->name));
+	json_text8(out, span_of(x->to.name));
 	buf_puts(out, "},\"traceEvents\":[");
 	return ERR_OK;
 }
@@ -63,7 +51,7 @@ chrome_begin(void *self)
 static struct buf *
 put_event(struct chrome *x, char ph, struct span name, uint32_t track)
 {
-	struct buf	*out = output_buf(x->o);
+	struct buf	*out = output_buf(x->to.o);
 
 	buf_puts(out, x->any ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
 	x->any = true;
@@ -96,14 +84,14 @@ put_category(struct buf *out, struct span category)
 static int
 end_event(struct chrome *x, struct span args)
 {
-	struct buf	*out = output_buf(x->o);
+	struct buf	*out = output_buf(x->to.o);
 
 	if (args.len > 0) {
 		buf_puts(out, ",\"args\":");
 		buf_span(out, args);
 	}
 	buf_putc(out, '}');
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static int
@@ -180,7 +168,7 @@ chrome_slice(void *self, struct timeline_slice *s)
 		put_flow_end(x, 's', s->cause.track, s->cause.ns);
 		put_flow_end(x, 'f', s->track, s->ns);
 	}
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static int
@@ -224,13 +212,13 @@ chrome_end(void *self)
 {
 	struct chrome	*x = self;
 
-	buf_puts(output_buf(x->o), "\n]}\n");
-	return output_step(x->o);
+	buf_puts(output_buf(x->to.o), "\n]}\n");
+	return output_step(x->to.o);
 }
 
 const struct timeline_encoder	convert_chrome = {
 	.ops = { .begin = chrome_begin, .track = chrome_track, .slice = chrome_slice,
 	    .slice_end = chrome_slice_end, .instant = chrome_instant, .counter = chrome_counter,
 	    .end = chrome_end },
-	.new = chrome_new, .free = chrome_free,
+	.state = { sizeof(struct chrome), chrome_release },
 };

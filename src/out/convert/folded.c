@@ -16,25 +16,15 @@
 #define EXACT_MOST	9e15		/* larger doubles have no digits of ones */
 
 struct folded {
-	struct output		*o;
+	struct encoder_to	 to;
 	struct arena		 arena;
 	struct span		*name;		/* by frame */
 	struct buf		 thread, clean;
 	uint64_t		 cut;
 };
 
-static void *
-folded_new(struct output *o, const char *name)
-{
-	struct folded	*f = mem_zalloc(1, sizeof *f);
-
-	(void)name;
-	f->o = o;
-	return f;
-}
-
 static void
-folded_free(void *self)
+folded_release(void *self)
 {
 	struct folded	*f = self;
 
@@ -42,7 +32,6 @@ folded_free(void *self)
 	buf_release(&f->thread);
 	buf_release(&f->clean);
 	mem_free(f->name);
-	mem_free(f);
 }
 
 static int
@@ -58,7 +47,7 @@ folded_begin(void *self, const struct profile_head *head)
 static struct span
 writable(struct folded *f, struct span name)
 {
-	if (!output_is_tty(f->o))
+	if (!output_is_tty(f->to.o))
 		return name;
 	buf_clear(&f->clean);
 	(void)text_clean(&f->clean, name, message_mode(true), SIZE_MAX);
@@ -89,7 +78,7 @@ static int
 folded_sample(void *self, const uint32_t *frame, size_t n, double weight)
 {
 	struct folded	*f = self;
-	struct buf	*out = output_buf(f->o);
+	struct buf	*out = output_buf(f->to.o);
 	size_t		 i = 0, len = f->thread.len;
 
 	buf_span(out, span_of_buf(&f->thread));
@@ -109,7 +98,7 @@ folded_sample(void *self, const uint32_t *frame, size_t n, double weight)
 	else
 		buf_printf(out, "%.0f", weight);
 	buf_putc(out, '\n');
-	return output_step(f->o);
+	return output_step(f->to.o);
 }
 
 static uint64_t
@@ -123,5 +112,5 @@ folded_cut(const void *self)
 const struct profile_encoder	convert_folded = {
 	.ops = { .whole = true, .begin = folded_begin, .frame = folded_frame,
 	    .thread = folded_thread, .sample = folded_sample },
-	.new = folded_new, .free = folded_free, .cut = folded_cut,
+	.state = { sizeof(struct folded), folded_release }, .cut = folded_cut,
 };

@@ -43,8 +43,7 @@ struct slice_lane {
 };
 
 struct perfetto {
-	struct output	*o;
-	const char	*name;
+	struct encoder_to	 to;
 	struct buf	 packet, event, inner, interned;	/* scratch */
 	bool		 begun;
 	uint32_t	*process;	/* by track: the first one of its process */
@@ -63,18 +62,8 @@ struct perfetto {
 	uint64_t	 others;	/* tracks of lanes and counters */
 };
 
-static void *
-perfetto_new(struct output *o, const char *name)
-{
-	struct perfetto	*x = mem_zalloc(1, sizeof *x);
-
-	x->o = o;
-	x->name = name;
-	return x;
-}
-
 static void
-perfetto_free(void *self)
+perfetto_release(void *self)
 {
 	struct perfetto	*x = self;
 
@@ -90,7 +79,6 @@ perfetto_free(void *self)
 	mem_free(x->process);
 	mem_free(x->free);
 	mem_free(x->lane);
-	mem_free(x);
 }
 
 /* ---- packets */
@@ -105,10 +93,10 @@ put_packet(struct perfetto *x)
 	proto_u64(&x->packet, PACKET_FLAGS,
 	    x->begun ? FLAG_NEEDS_STATE : FLAG_CLEARED | FLAG_NEEDS_STATE);
 	x->begun = true;
-	proto_message(output_buf(x->o), TRACE_PACKET, &x->packet);
+	proto_message(output_buf(x->to.o), TRACE_PACKET, &x->packet);
 	buf_clear(&x->packet);
 	buf_clear(&x->interned);
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static int
@@ -157,7 +145,7 @@ put_process(struct perfetto *x, const struct timeline_track *t)
 	proto_u64(&x->event, TRACK_UUID, UUID_PROCESS + t->track);
 	buf_clear(&x->inner);
 	proto_u64(&x->inner, PROCESS_PID, t->pid & INT32_TOP);
-	proto_text(&x->inner, PROCESS_NAME, t->process.len > 0 ? t->process : span_of(x->name));
+	proto_text(&x->inner, PROCESS_NAME, t->process.len > 0 ? t->process : span_of(x->to.name));
 	proto_message(&x->event, TRACK_PROCESS, &x->inner);
 	(void)put_track(x);
 }
@@ -322,5 +310,5 @@ const struct timeline_encoder	convert_perfetto = {
 	.ops = { .track = perfetto_track, .slice = perfetto_slice,
 	    .slice_end = perfetto_slice_end, .instant = perfetto_instant,
 	    .counter = perfetto_counter },
-	.new = perfetto_new, .free = perfetto_free,
+	.state = { sizeof(struct perfetto), perfetto_release },
 };

@@ -29,47 +29,35 @@ enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME };
 #define PERIOD_NS	1000000		/* of the .NET sample profiler, nominal */
 
 struct pprof {
-	struct output		*o;
-	const char		*name;
+	struct encoder_to	 to;
 	uint64_t		 texts;		/* written so far */
 	uint64_t		 key_thread, thread;	/* texts */
 	struct buf		 message, inner;	/* scratch */
 	struct interned		 modules;	/* their names */
 };
 
-static void *
-pprof_new(struct output *o, const char *name)
-{
-	struct pprof	*x = mem_zalloc(1, sizeof *x);
-
-	x->o = o;
-	x->name = name;
-	return x;
-}
-
 static void
-pprof_free(void *self)
+pprof_release(void *self)
 {
 	struct pprof	*x = self;
 
 	interned_release(&x->modules);
 	buf_release(&x->message);
 	buf_release(&x->inner);
-	mem_free(x);
 }
 
 /* Write a text; its number. */
 static uint64_t
 put_text(struct pprof *x, struct span text)
 {
-	proto_text(output_buf(x->o), P_TEXT, text);
+	proto_text(output_buf(x->to.o), P_TEXT, text);
 	return x->texts++;
 }
 
 static void
 put_message(struct pprof *x, unsigned field)
 {
-	proto_message(output_buf(x->o), field, &x->message);
+	proto_message(output_buf(x->to.o), field, &x->message);
 	buf_clear(&x->message);
 }
 
@@ -84,7 +72,7 @@ put_type(struct pprof *x, unsigned field, const char *type, const char *unit)
 static void
 put_comment(struct pprof *x, const char *text)
 {
-	proto_u64(output_buf(x->o), P_COMMENT, put_text(x, span_of(text)));
+	proto_u64(output_buf(x->to.o), P_COMMENT, put_text(x, span_of(text)));
 }
 
 static int
@@ -93,10 +81,10 @@ pprof_begin(void *self, const struct profile_head *h)
 	static const char *const	type[] = { "samples", "time", "space" };
 	static const char *const	unit[] = { "count", "nanoseconds", "bytes" };
 	struct pprof			*x = self;
-	struct buf			*out = output_buf(x->o);
+	struct buf			*out = output_buf(x->to.o);
 	int64_t				 start;
 
-	output_gzip(x->o);
+	output_gzip(x->to.o);
 	(void)put_text(x, span_of(""));
 	x->key_thread = put_text(x, span_of("thread"));
 	put_type(x, P_SAMPLE_TYPE, type[h->unit], unit[h->unit]);
@@ -106,10 +94,10 @@ pprof_begin(void *self, const struct profile_head *h)
 		proto_u64(out, P_TIME, (uint64_t)start);
 	if (h->last > h->first)
 		proto_u64(out, P_DURATION, (uint64_t)h->last - (uint64_t)h->first);
-	put_comment(x, x->name);
+	put_comment(x, x->to.name);
 	put_comment(x, "Samples are of wall-clock time. Their period is a nominal one: the time "
 	    "between two samples of a thread is often longer.");
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static uint64_t
@@ -148,7 +136,7 @@ pprof_frame(void *self, uint32_t id, const struct profile_frame *f)
 		proto_u64(&x->message, LOCATION_ADDRESS, f->address);
 	proto_message(&x->message, LOCATION_LINE, &x->inner);
 	put_message(x, P_LOCATION);
-	(void)output_step(x->o);
+	(void)output_step(x->to.o);
 }
 
 static int
@@ -177,11 +165,11 @@ pprof_sample(void *self, const uint32_t *frame, size_t n, double weight)
 	proto_u64(&x->inner, TAG_TEXT, x->thread);
 	proto_message(&x->message, SAMPLE_LABEL, &x->inner);
 	put_message(x, P_SAMPLE);
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 const struct profile_encoder	convert_pprof = {
 	.ops = { .whole = true, .begin = pprof_begin, .frame = pprof_frame,
 	    .thread = pprof_thread, .sample = pprof_sample },
-	.new = pprof_new, .free = pprof_free,
+	.state = { sizeof(struct pprof), pprof_release },
 };

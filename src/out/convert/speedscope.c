@@ -14,8 +14,7 @@
 #include "tnav/out/convert.h"
 
 struct speedscope {
-	struct output		*o;
-	const char		*name;
+	struct encoder_to	 to;
 	enum profile_unit	 unit;
 	bool			 any_thread, any_sample;
 	/* Of the current thread: */
@@ -25,38 +24,27 @@ struct speedscope {
 	uint32_t		 frames;
 };
 
-static void *
-speedscope_new(struct output *o, const char *name)
-{
-	struct speedscope	*x = mem_zalloc(1, sizeof *x);
-
-	x->o = o;
-	x->name = name;
-	x->weights = scratch_new(sizeof(double));
-	return x;
-}
-
 static void
-speedscope_free(void *self)
+speedscope_release(void *self)
 {
 	struct speedscope	*x = self;
 
 	scratch_free(x->weights);
 	mem_free(x->number);
-	mem_free(x);
 }
 
 static int
 speedscope_begin(void *self, const struct profile_head *head)
 {
 	struct speedscope	*x = self;
-	struct buf		*out = output_buf(x->o);
+	struct buf		*out = output_buf(x->to.o);
 
 	x->unit = head->unit;
 	x->number = mem_zalloc((size_t)head->frames + 1, sizeof *x->number);
+	x->weights = scratch_new(sizeof(double));
 	buf_puts(out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
 	    "\"exporter\":\"tnav\",\"name\":");
-	json_text8(out, span_of(x->name));
+	json_text8(out, span_of(x->to.name));
 	buf_puts(out, ",\"shared\":{\"frames\":[");
 	return ERR_OK;
 }
@@ -65,7 +53,7 @@ static void
 speedscope_frame(void *self, uint32_t id, const struct profile_frame *f)
 {
 	struct speedscope	*x = self;
-	struct buf		*out = output_buf(x->o);
+	struct buf		*out = output_buf(x->to.o);
 
 	buf_puts(out, x->frames > 0 ? ",\n{\"name\":" : "\n{\"name\":");
 	json_text8(out, f->name);
@@ -75,13 +63,13 @@ speedscope_frame(void *self, uint32_t id, const struct profile_frame *f)
 	}
 	buf_putc(out, '}');
 	x->number[id] = x->frames++;
-	(void)output_step(x->o);
+	(void)output_step(x->to.o);
 }
 
 static void
 end_thread(struct speedscope *x)
 {
-	struct buf	*out = output_buf(x->o);
+	struct buf	*out = output_buf(x->to.o);
 
 	if (!x->any_thread)
 		return;
@@ -90,7 +78,7 @@ end_thread(struct speedscope *x)
 		if (i > 0)
 			buf_putc(out, ',');
 		buf_f64(out, *(double *)scratch_at(x->weights, i));
-		(void)output_step(x->o);
+		(void)output_step(x->to.o);
 	}
 	buf_puts(out, "],\"startValue\":");
 	buf_f64(out, x->start);
@@ -104,7 +92,7 @@ speedscope_thread(void *self, const struct profile_thread *t)
 {
 	static const char *const	unit[] = { "none", "nanoseconds", "bytes" };
 	struct speedscope		*x = self;
-	struct buf			*out = output_buf(x->o);
+	struct buf			*out = output_buf(x->to.o);
 
 	end_thread(x);
 	buf_puts(out, x->any_thread ? ",\n" : "]},\"activeProfileIndex\":0,\"profiles\":[\n");
@@ -117,14 +105,14 @@ speedscope_thread(void *self, const struct profile_thread *t)
 	x->total = 0;
 	x->any_thread = true;
 	x->any_sample = false;
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static int
 speedscope_sample(void *self, const uint32_t *frame, size_t n, double weight)
 {
 	struct speedscope	*x = self;
-	struct buf		*out = output_buf(x->o);
+	struct buf		*out = output_buf(x->to.o);
 
 	if (weight < 0)			/* it knows no such thing */
 		return ERR_OK;
@@ -139,23 +127,23 @@ speedscope_sample(void *self, const uint32_t *frame, size_t n, double weight)
 		return ERR_NOMEM;
 	x->any_sample = true;
 	x->total += weight;
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 static int
 speedscope_end(void *self)
 {
 	struct speedscope	*x = self;
-	struct buf		*out = output_buf(x->o);
+	struct buf		*out = output_buf(x->to.o);
 
 	end_thread(x);
 	buf_puts(out, x->any_thread ? "\n]}\n" : "]},\"profiles\":[]}\n");
-	return output_step(x->o);
+	return output_step(x->to.o);
 }
 
 const struct profile_encoder	convert_speedscope = {
 	.ops = { .in_time = true, .begin = speedscope_begin, .frame = speedscope_frame,
 	    .thread = speedscope_thread, .sample = speedscope_sample,
 	    .end = speedscope_end },
-	.new = speedscope_new, .free = speedscope_free,
+	.state = { sizeof(struct speedscope), speedscope_release },
 };
