@@ -248,14 +248,6 @@ put_key(char *p, const char *key, size_t len)
 
 #define PUT_KEY(p, key)	put_key(p, key, sizeof key - 1)
 
-static inline char *
-put_i64(char *p, int64_t v)
-{
-	if (v < 0)
-		*p++ = '-';
-	return digits_u64(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
-}
-
 static void
 put_guid(struct buf *out, const char *key, const uint8_t guid[16])
 {
@@ -342,9 +334,9 @@ json_header(struct event_out *x, struct buf *out, const struct event *e, uint64_
 		*p++ = ',';
 	}
 	p = PUT_KEY(p, "\"t\":");
-	p = put_i64(p, trace_ns(x->t, e->ts));
+	p = digits_i64(p, trace_ns(x->t, e->ts));
 	p = PUT_KEY(p, ",\"ticks\":");
-	p = put_i64(p, field_ticks(e, extra));
+	p = digits_i64(p, field_ticks(e, extra));
 	if (x->spans) {
 		p = PUT_KEY(p, ",\"dur\":");
 		p = digits_u64(p, e->dur);

@@ -219,21 +219,13 @@ write_once(struct row_writer *w, struct field_run *r, const struct event *e, uin
 }
 
 static char *
-put_i64(char *to, int64_t v)
-{
-	if (v < 0)
-		*to++ = '-';
-	return digits_u64(to, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
-}
-
-static char *
 put_raw(struct trace *t, char *to, enum field_raw raw, const struct event *e)
 {
 	switch (raw) {
 	case RAW_TIME:
-		return put_i64(to, trace_ns(t, e->ts));
+		return digits_i64(to, trace_ns(t, e->ts));
 	case RAW_TICKS:
-		return put_i64(to, e->ts);
+		return digits_i64(to, e->ts);
 	case RAW_DUR:
 		return digits_u64(to, e->dur);
 	case RAW_CPU:
@@ -268,7 +260,7 @@ write_header(struct row_writer *w, const struct field_run *r, const struct event
 		if (c.kind == CELL_U64) {
 			to = digits_u64(to, c.u);
 		} else if (c.kind == CELL_I64) {
-			to = put_i64(to, c.i);
+			to = digits_i64(to, c.i);
 		} else if (c.kind > CELL_NULL) {
 			out->len = (size_t)(to - out->p);
 			cell_put(out, &c, &w->st);
