@@ -15,26 +15,33 @@ void
 panes_release(struct panes *p)
 {
 	for (int i = 0; i < PANES; i++) {
-		if (p->pane[i].ops->release != NULL && p->pane[i].self != NULL)
-			p->pane[i].ops->release(p->pane[i].self);
-		mem_free(p->pane[i].self);
+		struct pane	*pane = &p->pane[i];
+
+		if (pane->ops->release != NULL)
+			pane->ops->release(pane->self);
+		if (pane->ops->table != NULL)
+			table_pane_release(pane->self);
+		mem_free(pane->self);
 	}
 }
 
 void
-panes_init(struct panes *p)
+panes_init(struct panes *p, struct view *v)
 {
 	p->tabbed = PANES;
 	for (int i = 0; i < PANES; i++) {
-		struct pane	*pane = &p->pane[i];
+		struct pane		*pane = &p->pane[i];
+		struct table_pane	*t;
 
 		pane->name = pane_names[i];
 		pane->ops = pane_table[i].ops;
 		pane->self = mem_zalloc(1, pane->ops->size);
-		if (pane->ops->table != NULL) {
-			((struct table_pane *)pane->self)->ops = pane->ops;
-			((struct table_pane *)pane->self)->name = pane->name;
-		}
+		if (pane->ops->table == NULL)
+			continue;
+		t = pane->self;
+		t->ops = pane->ops;
+		t->name = pane->name;
+		t->v = v;
 	}
 }
 
@@ -50,7 +57,7 @@ show_trace(struct ui *ui, struct trace *t)
 	header_release(&ui->header);
 	panes_release(&ui->panes);
 	view_release(&ui->v);
-	panes_init(&ui->panes);
+	panes_init(&ui->panes, &ui->v);
 	view_init(&ui->v, t, ascii);
 	calls_take_rules(&ui->v.calls, rules);
 	deriving_set_files(&ui->v.deriving, ui->opt.names);

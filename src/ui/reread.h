@@ -6,8 +6,9 @@
 
 struct panes;
 struct ui;
+struct view;
 
-void	panes_init(struct panes *p);
+void	panes_init(struct panes *p, struct view *v);
 void	panes_release(struct panes *p);
 /* Open the file again and show the same part of it. False after a message with the reason. */
 bool	ui_reread(struct ui *ui);

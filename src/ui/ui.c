@@ -607,7 +607,7 @@ ui_new(struct trace *t, const struct ui_options *o, struct screen *s, struct buf
 	ui->typing.count = -1;
 	canvas_init(&ui->screen.c, s->ascii);
 	ui->screen.c.agrees = s->ops->agrees;
-	panes_init(&ui->panes);
+	panes_init(&ui->panes, &ui->v);
 	view_init(&ui->v, t, s->ascii);
 	deriving_set_files(&ui->v.deriving, o->names);
 	keymap_init(&ui->keymap);

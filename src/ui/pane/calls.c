@@ -40,8 +40,6 @@ static const struct {
 struct calls_pane {
 	struct table_pane	 p;
 	struct calls_shape	 of_tree;
-	struct table		*t;
-	struct table		 nothing;
 	unsigned		 form;
 	char			*of;		/* callers and callees: raw name of the method */
 	uint64_t		 shown;		/* number of tables made so far */
@@ -51,8 +49,8 @@ struct calls_pane {
 static void
 drop(struct calls_pane *self)
 {
-	table_free(self->t);
-	self->t = NULL;
+	table_free(self->p.built);
+	self->p.built = NULL;
 	calls_shape_drop(&self->of_tree);
 }
 
@@ -64,27 +62,27 @@ make_table(struct calls_pane *self, struct view *v)
 	bool		 parted = v->calls.parted;
 	uint64_t	 exclusive = UINT64_C(1) << CALLS_EXCL | UINT64_C(1) << CALLS_EXCL_SHARE;
 
-	table_free(self->t);
+	table_free(self->p.built);
 	self->raw = v->display.raw_names;
-	self->t = calltree_table(calls_tree(&v->calls), self->of_tree.shape,
+	self->p.built = calltree_table(calls_tree(&v->calls), self->of_tree.shape,
 	    &(struct calltree_table_of){ .raw = self->raw, .tree = !list });
-	self->t->open_depth = OPEN_DEPTH;
-	self->t->idle |= UINT64_C(1) << CALLS_DEPTH;
+	self->p.built->open_depth = OPEN_DEPTH;
+	self->p.built->idle |= UINT64_C(1) << CALLS_DEPTH;
 	if (self->parted != parted) {		/* its columns mean something else */
 		self->p.chosen = self->p.inverted = self->p.touched = false;
 		self->p.list.cursor = self->p.list.top = 0;
 	}
 	self->parted = parted;
 	if (list)
-		self->t->sort = 1 + (parted ? CALLS_DIFFERENCE : CALLS_EXCL);
+		self->p.built->sort = 1 + (parted ? CALLS_DIFFERENCE : CALLS_EXCL);
 	else
-		self->t->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
+		self->p.built->idle |= UINT64_C(1) << CALLS_EXCL_SHARE;
 	if ((!list && forms[self->form].form != FORM_TOP_DOWN) || parted)
-		self->t->idle |= exclusive;
+		self->p.built->idle |= exclusive;
 	if (parted)
-		self->t->idle |= UINT64_C(1) << CALLS_INCL_SHARE;
+		self->p.built->idle |= UINT64_C(1) << CALLS_INCL_SHARE;
 	self->shown++;
-	self->t->stamp = self->t->rows_stamp = self->shown;
+	self->p.built->stamp = self->p.built->rows_stamp = self->shown;
 }
 
 /* Get the shape of the current tree, or the previous shape while a new one is made. */
@@ -99,11 +97,11 @@ follow(struct calls_pane *self, struct view *v)
 	};
 
 	if (calls_follow(&v->calls, &self->of_tree, &o)) {
-		table_free(self->t);
-		self->t = NULL;
+		table_free(self->p.built);
+		self->p.built = NULL;
 	}
 	if (self->of_tree.shape != NULL &&
-	    (self->t == NULL || self->raw != v->display.raw_names))
+	    (self->p.built == NULL || self->raw != v->display.raw_names))
 		make_table(self, v);
 }
 
@@ -128,13 +126,13 @@ calls_pane_table(void *arg, struct view *v)
 	struct calls_pane	*self = arg;
 
 	follow(self, v);
-	if (self->t == NULL) {
-		self->nothing = (struct table)TABLE_WITHOUT_ROWS(calltree_columns, CALLS_COLUMNS,
+	if (self->p.built == NULL) {
+		self->p.t = (struct table)TABLE_WITHOUT_ROWS(calltree_columns, CALLS_COLUMNS,
 		    calls_empty(v, self->of_tree.shape));
-		return &self->nothing;
+		return &self->p.t;
 	}
-	self->t->empty = why_empty(self, v);
-	return self->t;
+	self->p.built->empty = why_empty(self, v);
+	return self->p.built;
 }
 
 static void
@@ -311,7 +309,6 @@ calls_pane_release(void *arg)
 	drop(self);
 	calls_shape_release(&self->of_tree);
 	mem_free(self->of);
-	table_pane_release(self);
 }
 
 static bool

@@ -23,8 +23,7 @@
 struct changes {
 	struct table_pane	 p;
 	struct diff_merge	 of[DIFF_MERGED];
-	struct table		*t, nothing;
-	uint64_t		 stamp;		/* for which t was made, + 1 */
+	uint64_t		 stamp;		/* for which the table was made, + 1 */
 	const char		*only;		/* what is shown: "event"; NULL: all */
 	uint64_t		 made;		/* number of tables made */
 	int			 h;		/* lines of the pane */
@@ -124,8 +123,8 @@ why_nothing(struct view *v)
 static void
 drop(struct changes *self)
 {
-	table_free(self->t);
-	self->t = NULL;
+	table_free(self->p.built);
+	self->p.built = NULL;
 	table_pane_drop_notes(&self->p);
 }
 
@@ -150,10 +149,10 @@ make_table(struct changes *self, struct view *v, size_t n)
 		self->of[0] = self->of[part_of(self, n)];
 		n = 1;
 	}
-	self->t = diff_merged(self->of, (unsigned)n, v->display.ascii);
+	self->p.built = diff_merged(self->of, (unsigned)n, v->display.ascii);
 	self->made++;
-	self->t->stamp = self->t->rows_stamp = self->made;
-	self->t->empty = "neither side has any";
+	self->p.built->stamp = self->p.built->rows_stamp = self->made;
+	self->p.built->empty = "neither side has any";
 }
 
 static const struct table *
@@ -172,11 +171,11 @@ changes_table(void *arg, struct view *v)
 		if (n > 0)
 			make_table(self, v, n);
 	}
-	if (self->t != NULL)
-		return self->t;
-	self->nothing = (struct table)TABLE_WITHOUT_ROWS(none, 1, why_nothing(v));
-	self->nothing.stamp = self->nothing.rows_stamp = self->made;
-	return &self->nothing;
+	if (self->p.built != NULL)
+		return self->p.built;
+	self->p.t = (struct table)TABLE_WITHOUT_ROWS(none, 1, why_nothing(v));
+	self->p.t.stamp = self->p.t.rows_stamp = self->made;
+	return &self->p.t;
 }
 
 static void
@@ -189,7 +188,7 @@ changes_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 		buf_printf(left, "to %s", text_base_name(v->comparison.path));
 	else if (v->comparison.with == WITH_RANGE)
 		buf_puts(left, "from the rest to the range");
-	if (self->only != NULL && self->t != NULL)
+	if (self->only != NULL && self->p.built != NULL)
 		buf_printf(left, ", %ss only", strcmp(self->only, "diagnosis") == 0 ? "diagnose" :
 		    self->only);
 	comparison_doing(&v->comparison, right);
@@ -216,9 +215,9 @@ changes_opens(void *arg, struct view *v)
 	const char	*what;
 	bool		 in_a;
 
-	if (self->t == NULL || row == TABLE_NO_ROW || row >= self->t->nrows)
+	if (self->p.built == NULL || row == TABLE_NO_ROW || row >= self->p.built->nrows)
 		return NULL;
-	what = diff_merged_what(self->t, row, &in_a);
+	what = diff_merged_what(self->p.built, row, &in_a);
 	if (!in_a) {
 		view_say(v, "A has none of these");
 		return NULL;
@@ -237,8 +236,8 @@ changes_enter(void *arg, struct view *v)
 	size_t		 row = table_pane_row(&self->p, v);
 	bool		 in_a = true;
 
-	if (self->t != NULL && row != TABLE_NO_ROW && row < self->t->nrows)
-		(void)diff_merged_what(self->t, row, &in_a);
+	if (self->p.built != NULL && row != TABLE_NO_ROW && row < self->p.built->nrows)
+		(void)diff_merged_what(self->p.built, row, &in_a);
 	return in_a && table_pane_enter(self, v);
 }
 
@@ -266,20 +265,12 @@ changes_print_options(void *arg, struct view *v, struct buf *out)
 	return v->comparison.with == WITH_FILE;
 }
 
-static void
-changes_release(void *arg)
-{
-	drop(arg);
-	table_pane_release(arg);
-}
-
 const struct pane_ops	pane_changes = {
 	.prints = "diff",
 	.depends = PRINTS_WINDOW | PRINTS_FILTER | PRINTS_OTHER,
 	.print_options = changes_print_options,
 	.hints = "open=go changes-kind flame=flame calls=calls sort close help",
 	.size = sizeof(struct changes),
-	.release = changes_release,
 	.title = changes_title,
 	.table = changes_table,
 	.draw = changes_draw,

@@ -25,13 +25,11 @@ static const struct table_column	columns[PANES_COLUMNS] = {
 
 struct chooser {
 	struct table_pane	 p;
-	struct table		 t;
-	const struct keymap	*keymap;
 	const char		*name[(size_t)PANES + REPORTS];	/* by row: name of its command */
 	size_t			 panes, lists;	/* rows of panes, then of lists; the reports
 						   follow */
 	struct menu_keys	 choice;	/* keys of the rows */
-	struct buf		 keys, help;
+	struct buf		 help;
 };
 
 static const struct command *
@@ -49,19 +47,19 @@ choose_key(struct chooser *self, const struct command *cmd)
 	char		 last;
 	bool		 typed;
 
-	buf_clear(&self->keys);
-	keymap_keys(self->keymap, cmd, SCOPE_ANY, 1, &self->keys);
-	keys = buf_str(&self->keys);
-	last = self->keys.len > 0 ? self->keys.p[self->keys.len - 1] : '\0';
+	buf_clear(&self->p.text);
+	keymap_keys(self->p.v->keymap, cmd, SCOPE_ANY, 1, &self->p.text);
+	keys = buf_str(&self->p.text);
+	last = self->p.text.len > 0 ? self->p.text.p[self->p.text.len - 1] : '\0';
 	typed = isalnum((unsigned char)last) &&
-	    (self->keys.len == 1 || strncmp(keys, "Alt-", 4) == 0);
-	buf_clear(&self->keys);
+	    (self->p.text.len == 1 || strncmp(keys, "Alt-", 4) == 0);
+	buf_clear(&self->p.text);
 	if (typed)
-		buf_putc(&self->keys, last);
-	buf_puts(&self->keys, cmd->name);
+		buf_putc(&self->p.text, last);
+	buf_puts(&self->p.text, cmd->name);
 	for (const char *c = cmd->name; *c != '\0'; c++)
-		buf_putc(&self->keys, (char)toupper((unsigned char)*c));
-	choice_add(&self->choice, buf_str(&self->keys));
+		buf_putc(&self->p.text, (char)toupper((unsigned char)*c));
+	choice_add(&self->choice, buf_str(&self->p.text));
 }
 
 static void
@@ -120,9 +118,9 @@ panes_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = cell_str(help_of(self, row));
 	if (col != KEYS)
 		return;
-	buf_clear(&self->keys);
-	keymap_keys(self->keymap, command_of(self, row), SCOPE_ANY, 2, &self->keys);
-	*out = cell_str(buf_str(&self->keys));
+	buf_clear(&self->p.text);
+	keymap_keys(self->p.v->keymap, command_of(self, row), SCOPE_ANY, 2, &self->p.text);
+	*out = cell_str(buf_str(&self->p.text));
 }
 
 static const struct table *
@@ -130,12 +128,12 @@ panes_table(void *arg, struct view *v)
 {
 	struct chooser	*self = arg;
 
-	self->keymap = v->keymap;
+	(void)v;
 	make(self);
 	self->p.bare = self->p.steady = true;
-	self->t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS,
+	self->p.t = (struct table){ .column = columns, .ncolumns = PANES_COLUMNS,
 	    .nrows = self->choice.n, .src = self, .cell = panes_cell };
-	return &self->t;
+	return &self->p.t;
 }
 
 static void
@@ -173,11 +171,7 @@ panes_field(void *arg, struct view *v, struct field_at *out)
 static void
 panes_release(void *arg)
 {
-	struct chooser	*self = arg;
-
-	buf_release(&self->keys);
-	buf_release(&self->help);
-	table_pane_release(arg);
+	buf_release(&((struct chooser *)arg)->help);
 }
 
 const struct pane_ops	pane_panes = {

@@ -15,12 +15,6 @@ static const struct table_column	columns[CHOOSER_COLUMNS] = {
 	    .most = -1 },
 };
 
-struct column_chooser {
-	struct table_pane	 p;
-	struct table		 t;
-	struct view		*v;
-};
-
 static bool
 is_shown(const struct view *v, size_t row)
 {
@@ -30,7 +24,7 @@ is_shown(const struct view *v, size_t row)
 static void
 columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	const struct view	*v = ((struct column_chooser *)src)->v;
+	const struct view	*v = ((struct table_pane *)src)->v;
 	const struct column	*c = &v->display.columns.v[row];
 
 	if (col == SWITCH)
@@ -44,7 +38,7 @@ columns_cell(void *src, size_t row, unsigned col, struct cell *out)
 static enum tone
 columns_tone(void *src, size_t row, unsigned col)
 {
-	bool	shown = is_shown(((struct column_chooser *)src)->v, row);
+	bool	shown = is_shown(((struct table_pane *)src)->v, row);
 
 	return col == HELP ? TONE_DIM : shown ? TONE_STRONG :
 	    col == SWITCH ? TONE_DIM : TONE_NORMAL;
@@ -53,13 +47,12 @@ columns_tone(void *src, size_t row, unsigned col)
 static const struct table *
 columns_table(void *arg, struct view *v)
 {
-	struct column_chooser	*self = arg;
+	struct table_pane	*p = arg;
 
-	self->v = v;
-	self->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
-	    .nrows = v->display.columns.n, .src = self, .cell = columns_cell,
+	p->t = (struct table){ .column = columns, .ncolumns = CHOOSER_COLUMNS,
+	    .nrows = v->display.columns.n, .src = p, .cell = columns_cell,
 	    .tone = columns_tone };
-	return &self->t;
+	return &p->t;
 }
 
 static void
@@ -71,7 +64,7 @@ columns_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 }
 
 static void
-columns_add(struct column_chooser *self, struct view *v, const char *name)
+columns_add(struct table_pane *p, struct view *v, const char *name)
 {
 	struct buf	list = { 0 }, why = { 0 };
 
@@ -81,7 +74,7 @@ columns_add(struct column_chooser *self, struct view *v, const char *name)
 		view_say(v, "%s", buf_str(&why));
 	for (size_t i = 0; i < v->display.columns.n; i++)
 		if (v->display.columns.v[i].shown)
-			table_pane_stand(&self->p, v, i);
+			table_pane_stand(p, v, i);
 	buf_release(&list);
 	buf_release(&why);
 }
@@ -89,26 +82,25 @@ columns_add(struct column_chooser *self, struct view *v, const char *name)
 static void
 columns_act(void *arg, struct view *v, int64_t what, const char *name)
 {
-	struct column_chooser	*self = arg;
-	size_t			 at = table_pane_row(&self->p, v);
+	struct table_pane	*p = arg;
+	size_t			 at = table_pane_row(p, v);
 
 	if (what == 2)
-		columns_add(self, v, name);
+		columns_add(p, v, name);
 	else if (at == TABLE_NO_ROW)
 		view_say(v, "no column here");
 	else if (what == 0)
 		columns_toggle(&v->display.columns, at);
 	else if (columns_move(&v->display.columns, at, (int)what))
-		table_pane_stand(&self->p, v, what < 0 ? at - 1 : at + 1);
+		table_pane_stand(p, v, what < 0 ? at - 1 : at + 1);
 	else
 		view_say(v, what < 0 ? "already the first" : "already the last");
 }
 
 const struct pane_ops	pane_columns = {
 	.hints = "column-toggle column-down=down column-up=up column-add close",
-	.size = sizeof(struct column_chooser),
+	.size = sizeof(struct table_pane),
 	.title = columns_title,
-	.release = table_pane_release,
 	.table = columns_table,
 	TABLE_PANE,
 	.act = columns_act,

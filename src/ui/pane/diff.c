@@ -33,17 +33,14 @@ struct diff_row {
 
 struct diff {
 	struct table_pane	 p;
-	struct table		 t;
 	struct details_tree	 a, b;
 	uint32_t		*up_a, *up_b;	/* by line: its parent, or NO_LINE */
 	struct diff_row		*row;
 	size_t			 n, cap, fields;
-	bool			 made, alone;	/* alone: nothing to compare: the pinned event is
-						   gone or selected */
-	struct view_changes	 seen;
+	bool			 alone;		/* nothing to compare: the pinned event is gone
+						   or selected */
 	int64_t			 ts;		/* time of the pinned event */
 	uint64_t		 off, round;
-	struct buf		 name;
 };
 
 /* ---- lines of two trees */
@@ -168,11 +165,9 @@ make(struct diff *d, struct view *v)
 {
 	struct event	a, b;
 
-	if (d->made && !view_changed(v, &d->seen, VIEW_INDEX | VIEW_SELECTION) &&
+	if (!table_pane_stale(&d->p, VIEW_INDEX | VIEW_SELECTION) &&
 	    d->ts == v->pinned.ts && d->off == v->pinned.off)
 		return;
-	d->made = true;
-	d->seen = v->changes;
 	d->ts = v->pinned.ts;
 	d->off = v->pinned.off;
 	d->round++;
@@ -202,12 +197,12 @@ diff_cell(void *src, size_t row, unsigned col, struct cell *out)
 
 	*out = cell_none();
 	if (col == FIELD) {
-		buf_clear(&d->name);
+		buf_clear(&d->p.text);
 		if (r->a != NO_LINE)
-			put_path(&d->a, d->up_a, r->a, &d->name);
+			put_path(&d->a, d->up_a, r->a, &d->p.text);
 		else
-			put_path(&d->b, d->up_b, r->b, &d->name);
-		*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&d->name) };
+			put_path(&d->b, d->up_b, r->b, &d->p.text);
+		*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&d->p.text) };
 	} else if (line != NO_LINE) {
 		*out = (struct cell){ .kind = CELL_TEXT,
 		    .text = tree_span(&t->words, t->v[line].text) };
@@ -234,13 +229,13 @@ diff_pane_table(void *arg, struct view *v)
 	struct diff	*d = arg;
 
 	make(d, v);
-	d->t = (struct table){ .column = columns, .ncolumns = PINNED_COLUMNS, .nrows = d->n,
+	d->p.t = (struct table){ .column = columns, .ncolumns = PINNED_COLUMNS, .nrows = d->n,
 	    .stamp = d->round, .rows_stamp = d->round, .src = d, .cell = diff_cell,
 	    .key = diff_key,
 	    .empty = !v->pinned.set ? "no event is pinned    Alt-d pins the selected one" :
 	    d->alone ? "this event is pinned: move to another one" :
 	    "the two events are equal in every field" };
-	return &d->t;
+	return &d->p.t;
 }
 
 static void
@@ -271,8 +266,6 @@ diff_release(void *arg)
 	mem_free(d->up_a);
 	mem_free(d->up_b);
 	mem_free(d->row);
-	buf_release(&d->name);
-	table_pane_release(d);
 }
 
 const struct pane_ops	pane_diff = {

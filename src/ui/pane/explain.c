@@ -31,12 +31,10 @@ static const struct table_column	columns[EXPLAIN_COLUMNS] = {
 
 struct explain {
 	struct table_pane	 p;
-	struct table		 t;
 	struct table_column	 column[EXPLAIN_COLUMNS];
 	struct buf		 raw, text;
 	size_t			*line;		/* by row: where it begins in text */
 	size_t			 n, cap, round;
-	struct view_changes	 seen;
 	int			 w;		/* width for which text was made */
 	size_t			 label_w;
 };
@@ -237,9 +235,8 @@ make(struct explain *self, struct view *v, int w)
 {
 	struct event	e;
 
-	if (!view_changed(v, &self->seen, VIEW_INDEX | VIEW_SELECTION) && self->w == w)
+	if (!table_pane_stale(&self->p, VIEW_INDEX | VIEW_SELECTION) && self->w == w)
 		return;
-	self->seen = v->changes;
 	self->w = w;
 	self->round++;
 	buf_clear(&self->raw);
@@ -269,10 +266,10 @@ explain_table(void *arg, struct view *v)
 	memcpy(self->column, columns, sizeof columns);
 	self->column[LABEL].width = self->column[LABEL].most = (int)self->label_w;
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
-	self->t = (struct table){ .column = self->column, .ncolumns = EXPLAIN_COLUMNS,
+	self->p.t = (struct table){ .column = self->column, .ncolumns = EXPLAIN_COLUMNS,
 	    .nrows = self->n, .stamp = self->round, .rows_stamp = self->round, .src = self,
 	    .cell = explain_cell };
-	return &self->t;
+	return &self->p.t;
 }
 
 static void
@@ -292,7 +289,6 @@ explain_release(void *arg)
 	buf_release(&self->raw);
 	buf_release(&self->text);
 	mem_free(self->line);
-	table_pane_release(self);
 }
 
 const struct pane_ops	pane_explain = {

@@ -12,12 +12,6 @@ static const struct table_column	columns[FILTER_COLUMNS] = {
 	[TERM] = { .name = "term", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
-struct filters {
-	struct table_pane	 p;
-	struct table		 t;
-	struct view		*v;
-};
-
 static bool
 is_on(const struct view *v, size_t row)
 {
@@ -27,7 +21,7 @@ is_on(const struct view *v, size_t row)
 static void
 filters_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	const struct view	*v = ((struct filters *)src)->v;
+	const struct view	*v = ((struct table_pane *)src)->v;
 
 	if (col == SWITCH)
 		*out = cell_str(is_on(v, row) ? "[on]" : "[  ]");
@@ -38,7 +32,7 @@ filters_cell(void *src, size_t row, unsigned col, struct cell *out)
 static enum tone
 filters_tone(void *src, size_t row, unsigned col)
 {
-	if (!is_on(((struct filters *)src)->v, row) && col != NAME)
+	if (!is_on(((struct table_pane *)src)->v, row) && col != NAME)
 		return TONE_DIM;
 	return col == SWITCH ? TONE_STRONG : TONE_NORMAL;
 }
@@ -46,15 +40,14 @@ filters_tone(void *src, size_t row, unsigned col)
 static const struct table *
 filters_table(void *arg, struct view *v)
 {
-	struct filters	*self = arg;
+	struct table_pane	*p = arg;
 
-	self->v = v;
-	self->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
-	    .nrows = v->filter.n, .stamp = view_stamp(v, VIEW_FILTER), .src = self,
+	p->t = (struct table){ .column = columns, .ncolumns = FILTER_COLUMNS,
+	    .nrows = v->filter.n, .stamp = view_stamp(v, VIEW_FILTER), .src = p,
 	    .cell = filters_cell, .tone = filters_tone,
 	    .empty = "no filter (f types one, i takes the value under the cursor)" };
-	self->p.list.cursor = v->filter.at;
-	return &self->t;
+	p->list.cursor = v->filter.at;
+	return &p->t;
 }
 
 static void
@@ -68,27 +61,26 @@ filters_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 filters_move(void *arg, struct view *v, struct move m)
 {
-	struct filters	*self = arg;
-	bool		 moved = table_pane_move(self, v, m);
+	struct table_pane	*p = arg;
+	bool			 moved = table_pane_move(p, v, m);
 
-	v->filter.at = (size_t)self->p.list.cursor;
+	v->filter.at = (size_t)p->list.cursor;
 	return moved;
 }
 
 static bool
 filters_point(void *arg, struct view *v, int y, int x)
 {
-	struct filters	*self = arg;
-	bool		 there = table_pane_point(self, v, y, x);
+	struct table_pane	*p = arg;
+	bool			 there = table_pane_point(p, v, y, x);
 
-	v->filter.at = (size_t)self->p.list.cursor;
+	v->filter.at = (size_t)p->list.cursor;
 	return there;
 }
 
 const struct pane_ops	pane_filters = {
 	.hints = "filter-toggle filter-name filter-delete close help",
-	.size = sizeof(struct filters),
-	.release = table_pane_release,
+	.size = sizeof(struct table_pane),
 	.title = filters_title,
 	.table = filters_table,
 	.draw = table_pane_draw,

@@ -10,21 +10,19 @@
 
 struct gaps_pane {
 	struct table_pane	 p;
-	struct table		*t;
 	struct placed_gap	*gap;
 	size_t			 n;
 	uint64_t		 lost;
-	struct view_changes	 seen;		/* when t was made */
 };
 
 static const struct table *
 gaps_pane_table(void *arg, struct view *v)
 {
 	struct gaps_pane	*self = arg;
+	struct table		*t;
 
-	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
-		return self->t;
-	table_free(self->t);
+	if (!table_pane_stale(&self->p, DEPENDS))
+		return self->p.built;
 	mem_free(self->gap);
 	self->gap = mem_zalloc(v->gaps.n + 1, sizeof *self->gap);
 	self->n = 0;
@@ -35,13 +33,12 @@ gaps_pane_table(void *arg, struct view *v)
 		self->gap[self->n++].gap = &v->gaps.v[i];
 		self->lost += v->gaps.v[i].lost;
 	}
-	self->t = gaps_table(v->t, self->gap, self->n);
-	self->t->sort = GAPS_LOST + 1;
-	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
+	t = self->p.built = gaps_table(v->t, self->gap, self->n);
+	t->sort = GAPS_LOST + 1;
+	t->stamp = t->rows_stamp = view_stamp(v, DEPENDS);
 	if (!v->window.whole && v->gaps.n > 0)
-		self->t->empty = "no lost events in this window (0 shows the whole trace)";
-	self->seen = v->changes;
-	return self->t;
+		t->empty = "no lost events in this window (0 shows the whole trace)";
+	return t;
 }
 
 static void
@@ -64,18 +61,14 @@ gaps_thread(void *arg, struct view *v)
 	const struct gap	*g;
 	size_t			 row = table_pane_row(&self->p, v);
 
-	g = row != TABLE_NO_ROW ? gaps_table_gap(self->t, row) : NULL;
+	g = row != TABLE_NO_ROW ? gaps_table_gap(self->p.built, row) : NULL;
 	return g != NULL ? g->thread : EVENT_NONE;
 }
 
 static void
 gaps_pane_release(void *arg)
 {
-	struct gaps_pane	*self = arg;
-
-	table_free(self->t);
-	mem_free(self->gap);
-	table_pane_release(self);
+	mem_free(((struct gaps_pane *)arg)->gap);
 }
 
 const struct pane_ops	pane_gaps = {

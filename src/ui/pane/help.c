@@ -48,10 +48,8 @@ static const struct table_column	columns[HELP_COLUMNS] = {
 
 struct help {
 	struct table_pane	 p;
-	struct table		 t;
 	struct table_column	 column[HELP_COLUMNS];
-	struct view		*v_of;
-	struct buf		 keys, name, heads;
+	struct buf		 name, heads;
 	struct help_line	*v;
 	size_t			 n, cap;
 	enum pane_id		 of;		/* the pane that it describes */
@@ -204,7 +202,7 @@ static void
 add_own(struct help *self)
 {
 	const struct legend	*l = self->ops != NULL ? self->ops->legend : NULL;
-	bool			 ascii = self->v_of->display.ascii;
+	bool			 ascii = self->p.v->display.ascii;
 
 	add_heading(self, "", SCOPE(self->of));
 	for (size_t i = 0; i < command_ntable; i++)
@@ -275,10 +273,10 @@ keys_cell(struct help *self, const struct command *cmd, struct cell *out)
 	size_t		n = KEYS_SHOWN;
 
 	do {
-		buf_clear(&self->keys);
-		keymap_keys(self->v_of->keymap, cmd, scope, n, &self->keys);
-	} while (self->keys.len > (size_t)keys_width(self) && --n > 0);
-	*out = cell_str(buf_str(&self->keys));
+		buf_clear(&self->p.text);
+		keymap_keys(self->p.v->keymap, cmd, scope, n, &self->p.text);
+	} while (self->p.text.len > (size_t)keys_width(self) && --n > 0);
+	*out = cell_str(buf_str(&self->p.text));
 }
 
 static void
@@ -322,18 +320,18 @@ help_table(void *arg, struct view *v)
 {
 	struct help	*self = arg;
 
-	self->v_of = v;
+	(void)v;
 	make(self, self->p.w > 0 ? self->p.w : WIDE);
 	memcpy(self->column, columns, sizeof columns);
 	self->column[KEYS].width = self->column[KEYS].most = keys_width(self);
 	self->p.bare = self->p.steady = self->p.list.scrolls = true;
-	self->t = (struct table){ .column = self->column, .ncolumns = HELP_COLUMNS,
+	self->p.t = (struct table){ .column = self->column, .ncolumns = HELP_COLUMNS,
 	    .nrows = self->n, .stamp = (uint64_t)self->w * PANES + self->of, .src = self,
 	    .cell = help_cell, .tone = help_tone, .heading = help_heading };
-	self->t.rows_stamp = self->t.stamp;
+	self->p.t.rows_stamp = self->p.t.stamp;
 	if (!is_wide(self))
-		self->t.absent = UINT64_C(1) << NAME;
-	return &self->t;
+		self->p.t.absent = UINT64_C(1) << NAME;
+	return &self->p.t;
 }
 
 static void
@@ -363,10 +361,8 @@ help_release(void *arg)
 	struct help	*self = arg;
 
 	mem_free(self->v);
-	buf_release(&self->keys);
 	buf_release(&self->name);
 	buf_release(&self->heads);
-	table_pane_release(self);
 }
 
 const struct pane_ops	pane_help = {

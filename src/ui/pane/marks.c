@@ -17,19 +17,12 @@ static const struct table_column	columns[MARK_COLUMNS] = {
 	[NOTE] = { .name = "note", .kind = CELL_TEXT, .width = 8, .most = -1 },
 };
 
-struct marks_pane {
-	struct table_pane	 p;
-	struct table		 t;
-	struct view		*v;
-	struct buf		 text;
-};
-
 static void
 marks_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	struct marks_pane	*self = src;
-	const struct mark	*m = &self->v->marks.v[row];
-	struct trace		*t = self->v->t;
+	struct table_pane	*p = src;
+	const struct mark	*m = &p->v->marks.v[row];
+	struct trace		*t = p->v->t;
 	struct event		 e;
 	uint64_t		 at;
 
@@ -48,15 +41,15 @@ marks_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = cell_str(trace_type(t, e.type)->name);
 		return;
 	}
-	buf_clear(&self->text);
-	view_thread_text(self->v, e.thread, &self->text);
-	out->word = span_of_buf(&self->text);
+	buf_clear(&p->text);
+	view_thread_text(p->v, e.thread, &p->text);
+	out->word = span_of_buf(&p->text);
 }
 
 static bool
 marks_evidence(void *src, size_t row, struct table_evidence *out)
 {
-	const struct mark	*m = &((struct marks_pane *)src)->v->marks.v[row];
+	const struct mark	*m = &((struct table_pane *)src)->v->marks.v[row];
 
 	*out = (struct table_evidence){ .kind = EVIDENCE_EVENT, .ts = m->ts, .off = m->off };
 	return true;
@@ -65,14 +58,13 @@ marks_evidence(void *src, size_t row, struct table_evidence *out)
 static const struct table *
 marks_table(void *arg, struct view *v)
 {
-	struct marks_pane	*self = arg;
+	struct table_pane	*p = arg;
 
-	self->v = v;
-	self->t = (struct table){ .column = columns, .ncolumns = MARK_COLUMNS,
+	p->t = (struct table){ .column = columns, .ncolumns = MARK_COLUMNS,
 	    .nrows = v->marks.n, .stamp = v->marks.stamp, .rows_stamp = v->marks.stamp,
-	    .src = self, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME + 1,
+	    .src = p, .cell = marks_cell, .evidence = marks_evidence, .sort = TIME + 1,
 	    .empty = "no marks (ma marks the event under the cursor, M adds a note)" };
-	return &self->t;
+	return &p->t;
 }
 
 static void
@@ -86,27 +78,19 @@ marks_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static bool
 marks_erase(void *arg, struct view *v)
 {
-	struct marks_pane	*self = arg;
-	size_t			 row = table_pane_row(&self->p, v);
+	struct table_pane	*p = arg;
+	size_t			 row = table_pane_row(p, v);
 
 	if (row == TABLE_NO_ROW)
 		return false;
 	marks_remove(&v->marks, row);
-	self->p.touched = false;	/* the next one is under the cursor now */
+	p->touched = false;	/* the next one is under the cursor now */
 	return true;
-}
-
-static void
-marks_pane_release(void *arg)
-{
-	buf_release(&((struct marks_pane *)arg)->text);
-	table_pane_release(arg);
 }
 
 const struct pane_ops	pane_marks = {
 	.hints = "go-to-mark delete-mark close help",
-	.size = sizeof(struct marks_pane),
-	.release = marks_pane_release,
+	.size = sizeof(struct table_pane),
 	.title = marks_title,
 	.table = marks_table,
 	TABLE_PANE,

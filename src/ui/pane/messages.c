@@ -10,16 +10,10 @@ static const struct table_column	columns[MESSAGE_COLUMNS] = {
 	[TEXT] = { .name = "message", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
-struct messages_pane {
-	struct table_pane	 p;
-	struct table		 t;
-	const struct messages	*of;
-};
-
 static void
 messages_cell(void *src, size_t row, unsigned col, struct cell *out)
 {
-	const struct messages	*of = ((struct messages_pane *)src)->of;
+	const struct messages	*of = &((struct table_pane *)src)->v->messages;
 	const struct message	*m = &of->v[of->n - 1 - row];
 
 	*out = col == TIMES ? cell_u64(m->times) : cell_str(m->text);
@@ -28,18 +22,17 @@ messages_cell(void *src, size_t row, unsigned col, struct cell *out)
 static const struct table *
 messages_table(void *arg, struct view *v)
 {
-	struct messages_pane	*self = arg;
+	struct table_pane	*p = arg;
 
-	self->of = &v->messages;
-	self->p.whole = TEXT + 1;
-	self->t = (struct table){ .column = columns, .ncolumns = MESSAGE_COLUMNS,
+	p->whole = TEXT + 1;
+	p->t = (struct table){ .column = columns, .ncolumns = MESSAGE_COLUMNS,
 	    .nrows = v->messages.n, .stamp = v->messages.stamp, .rows_stamp = v->messages.stamp,
-	    .src = self, .cell = messages_cell,
+	    .src = p, .cell = messages_cell,
 	    .idle = UINT64_C(1) << TIMES, .empty = "no messages yet" };
 	for (size_t i = 0; i < v->messages.n; i++)
 		if (v->messages.v[i].times > 1)
-			self->t.idle = 0;
-	return &self->t;
+			p->t.idle = 0;
+	return &p->t;
 }
 
 static void
@@ -52,8 +45,7 @@ messages_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 
 const struct pane_ops	pane_messages = {
 	.hints = "search close help",
-	.size = sizeof(struct messages_pane),
-	.release = table_pane_release,
+	.size = sizeof(struct table_pane),
 	.title = messages_title,
 	.table = messages_table,
 	TABLE_PANE,

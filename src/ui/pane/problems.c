@@ -17,8 +17,6 @@
 
 struct problems {
 	struct table_pane	 p;
-	struct table		*t;
-	struct view_changes	 seen;		/* when t was made */
 	bool			 runtime, rundown, tasks;	/* which .NET providers have
 								   events */
 };
@@ -49,8 +47,8 @@ find_sources(struct problems *self, struct view *v)
 static bool
 has_kind(const struct problems *self, enum finding_kind kind)
 {
-	for (size_t i = 0; i < self->t->nrows; i++)
-		if (findings_table_finding(self->t, i)->kind == kind)
+	for (size_t i = 0; i < self->p.built->nrows; i++)
+		if (findings_table_finding(self->p.built, i)->kind == kind)
 			return true;
 	return false;
 }
@@ -138,22 +136,21 @@ static const struct table *
 problems_table(void *arg, struct view *v)
 {
 	struct problems	*self = arg;
+	struct table	*t;
 
-	if (self->t != NULL && !view_changed(v, &self->seen, VIEW_INDEX))
-		return self->t;
-	table_free(self->t);
-	self->t = findings_table(v->t);
-	self->t->stamp = self->t->rows_stamp = view_stamp(v, VIEW_INDEX);
-	self->t->empty = v->complete ? "no damage found in the file" :
+	if (!table_pane_stale(&self->p, VIEW_INDEX))
+		return self->p.built;
+	t = self->p.built = findings_table(v->t);
+	t->stamp = t->rows_stamp = view_stamp(v, VIEW_INDEX);
+	t->empty = v->complete ? "no damage found in the file" :
 	    "no damage found so far; still reading the file";
-	self->seen = v->changes;
 	self->p.whole = FINDINGS_TEXT + 1;
 	table_pane_drop_notes(&self->p);
 	note_format(self, v);
 	note_origin(self, v);
 	note_loss(self, v);
 	note_sources(self, v);
-	return self->t;
+	return t;
 }
 
 static void
@@ -165,18 +162,10 @@ problems_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	buf_counts(right, "# finding{s}", t->nrows);
 }
 
-static void
-problems_release(void *arg)
-{
-	table_free(((struct problems *)arg)->t);
-	table_pane_release(arg);
-}
-
 const struct pane_ops	pane_problems = {
 	.prints = "check",
 	.hints = "open=gaps next-gap close sort help",
 	.size = sizeof(struct problems),
-	.release = problems_release,
 	.title = problems_title,
 	.table = problems_table,
 	TABLE_PANE,

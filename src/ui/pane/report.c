@@ -36,7 +36,6 @@ struct report_step {
 struct report_pane {
 	struct table_pane	 p;
 	struct table		*rows, *t;	/* t: the same, or a page of them */
-	struct table		 nothing;
 	int			 w;		/* of the pane */
 	unsigned		 part;
 	uint64_t		 stamp;		/* for which t and the notes were made */
@@ -149,18 +148,18 @@ empty_table(struct report_pane *self, struct view *v)
 {
 	bool	chosen = v->reporting.report != NULL;
 
-	self->nothing = (struct table)TABLE_WITHOUT_ROWS(none, 1,
+	self->p.t = (struct table)TABLE_WITHOUT_ROWS(none, 1,
 	    "no report was chosen (Alt-8 lists them)");
-	self->nothing.stamp = self->nothing.rows_stamp = self->stamp;
+	self->p.t.stamp = self->p.t.rows_stamp = self->stamp;
 	if (chosen && v->stopped)
-		self->nothing.empty = "stopped (Alt-8 shows it again)";
+		self->p.t.empty = "stopped (Alt-8 shows it again)";
 	else if (chosen && v->complete)
-		self->nothing.empty = "the trace is being read ...";
+		self->p.t.empty = "the trace is being read ...";
 	else if (chosen && !v->following)
-		self->nothing.empty = "available once the trace is indexed";
+		self->p.t.empty = "available once the trace is indexed";
 	else if (chosen)
-		self->nothing.empty = trace_rows(v->t) > 0 ? "being read ..." : "no events yet";
-	return &self->nothing;
+		self->p.t.empty = trace_rows(v->t) > 0 ? "being read ..." : "no events yet";
+	return &self->p.t;
 }
 
 static const char *
@@ -264,7 +263,7 @@ report_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	if (self->only_text != NULL && self->nsteps == 0)
 		buf_printf(left, ", %s", self->only_text);
 	table_pane_put_sort(&self->p, t, ", ", left);
-	if (t == &self->nothing)
+	if (t == &self->p.t)
 		return;
 	if (reporting_busy(&v->reporting))
 		buf_puts(right, "reading, ");
@@ -605,7 +604,6 @@ report_pane_release(void *arg)
 	filter_free(self->only);
 	mem_free(self->only_text);
 	report_plot_release(&self->plot);
-	table_pane_release(self);
 }
 
 const struct pane_ops	pane_report = {

@@ -27,17 +27,12 @@ static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
 
 struct menu {
 	struct table_pane	 p;
-	struct table		 t;
-	struct trace		*trace;
-	struct view_changes	 seen;
-	bool			 counted;
 	uint64_t		 events[REPORTS];
 	struct menu_keys	 letters;	/* by report */
 	struct menu_keys	 choice;	/* by row */
 	size_t			 report[REPORTS];	/* by row */
 	size_t			 nhere;		/* the first rows: reports of this trace */
 	bool			 open;		/* the others are listed, too */
-	struct buf		 text;
 };
 
 static bool
@@ -62,9 +57,9 @@ make_rows(struct menu *self)
 {
 	self->letters.n = self->choice.n = 0;
 	for (size_t i = 0; i < REPORTS; i++) {
-		buf_clear(&self->text);
-		buf_printf(&self->text, "%s123456789", reports[i]->name);
-		choice_add(&self->letters, buf_str(&self->text));
+		buf_clear(&self->p.text);
+		buf_printf(&self->p.text, "%s123456789", reports[i]->name);
+		choice_add(&self->letters, buf_str(&self->p.text));
 	}
 	list_reports(self, true);
 	self->nhere = self->choice.n;
@@ -91,10 +86,10 @@ more_cell(struct menu *self, unsigned col, struct cell *out)
 	*out = cell_null();
 	if (col != ABOUT)
 		return;
-	buf_clear(&self->text);
-	buf_printf(&self->text, "%zu more reports: not in this trace (Enter lists them)",
+	buf_clear(&self->p.text);
+	buf_printf(&self->p.text, "%zu more reports: not in this trace (Enter lists them)",
 	    REPORTS - self->nhere);
-	*out = cell_str(buf_str(&self->text));
+	*out = cell_str(buf_str(&self->p.text));
 }
 
 static void
@@ -119,10 +114,10 @@ reports_cell(void *src, size_t row, unsigned col, struct cell *out)
 	*out = cell_str(about[i]);
 	if (is_here(self, i))
 		return;
-	buf_clear(&self->text);
-	buf_puts(&self->text, "not in this trace: ");
-	report_advice(reports[i], self->trace, &self->text);
-	*out = cell_str(buf_str(&self->text));
+	buf_clear(&self->p.text);
+	buf_puts(&self->p.text, "not in this trace: ");
+	report_advice(reports[i], self->p.v->t, &self->p.text);
+	*out = cell_str(buf_str(&self->p.text));
 }
 
 static enum tone
@@ -138,19 +133,16 @@ reports_table(void *arg, struct view *v)
 {
 	struct menu	*self = arg;
 
-	if (!self->counted || view_changed(v, &self->seen, VIEW_INDEX)) {
+	if (table_pane_stale(&self->p, VIEW_INDEX)) {
 		for (size_t i = 0; i < REPORTS; i++)
 			self->events[i] = report_events(reports[i], v->t);
 		make_rows(self);
-		self->seen = v->changes;
-		self->counted = true;
 	}
 	self->p.steady = true;
-	self->trace = v->t;
-	self->t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS,
+	self->p.t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS,
 	    .nrows = rows_of(self), .src = self, .cell = reports_cell, .tone = reports_tone,
 	    .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
-	return &self->t;
+	return &self->p.t;
 }
 
 static void
@@ -203,13 +195,6 @@ reports_field(void *arg, struct view *v, struct field_at *out)
 	return true;
 }
 
-static void
-reports_release(void *arg)
-{
-	buf_release(&((struct menu *)arg)->text);
-	table_pane_release(arg);
-}
-
 /* On most screens the text of a row is cut. It is shown in full below the list, if all rows
    still fit. */
 static void
@@ -235,7 +220,6 @@ reports_lines(void *arg, struct view *v, bool opened)
 const struct pane_ops	pane_reports = {
 	.hints = "choose-report close help",
 	.size = sizeof(struct menu),
-	.release = reports_release,
 	.title = reports_title,
 	.table = reports_table,
 	.lines = reports_lines,

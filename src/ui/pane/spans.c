@@ -29,19 +29,17 @@ struct spans_pane {
 	struct table_pane	 p;
 	struct activities_tree	 activities;
 	bool			 tree, tree_made;	/* it shows activities */
-	struct table		*t;
-	enum level		 level, made;	/* made: what t shows */
+	enum level		 level, made;	/* made: what p.built shows */
 	uint32_t		 name;		/* of BUCKETS and below */
 	unsigned		 bucket;
 	size_t			 back[IN_BUCKET];	/* the row at each level above */
-	bool			 returns;	/* go to the row of back[] when t is made */
+	bool			 returns;	/* go to the row of back[] when it is built */
 	uint64_t		 n;		/* spans in the window */
-	struct view_changes	 seen;		/* when t was made */
 	struct task		 choosing;
 	struct spans		*from;		/* which it reads, ... */
 	struct filter		*filter;	/* ... with this copy, or NULL, ... */
 	struct spans_table_of	 of;		/* ... and these options */
-	struct span_choice	*choice;	/* what t shows, or NULL; not during the task */
+	struct span_choice	*choice;	/* what is shown, or NULL; not during the task */
 	struct view_changes	 chosen;	/* when the choice was begun */
 };
 
@@ -61,11 +59,11 @@ is_waiting(const struct table *t)
 static void
 drop(struct spans_pane *self)
 {
-	table_free(self->t);		/* first: it may read the choice */
+	table_free(self->p.built);		/* first: it may read the choice */
 	task_halt(&self->choosing);
 	span_choice_free(self->choice);
 	filter_free(self->filter);
-	self->t = NULL;
+	self->p.built = NULL;
 	self->choice = NULL;
 	self->filter = NULL;
 }
@@ -180,26 +178,27 @@ spans_pane_table(void *arg, struct view *v)
 	deriving_need(&v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return v->stopped ? &stopped : &nothing;
-	if (self->t != NULL && self->made == self->level && !view_changed(v, &self->seen, DEPENDS))
-		return self->t;
+	if (self->p.built != NULL && self->made == self->level &&
+	    !view_changed(v, &self->p.seen, DEPENDS))
+		return self->p.built;
 	/* Names have other numbers after spans were found again. */
-	if (self->level > NAMES && view_changed(v, &self->seen, VIEW_SPANS))
+	if (self->level > NAMES && view_changed(v, &self->p.seen, VIEW_SPANS))
 		self->level = NAMES;
 	of = options(self, v);
 	if (!is_chosen(self, v, s, &of))
 		return v->stopped ? &stopped : &choosing;
 	if (self->made != self->level)
 		table_pane_reset(&self->p);
-	table_free(self->t);
-	self->t = make(self, v, s, &of);
+	table_free(self->p.built);
+	self->p.built = make(self, v, s, &of);
 	self->made = self->level;
-	self->t->stamp = self->t->rows_stamp = view_stamp(v, DEPENDS);
-	self->seen = v->changes;
+	self->p.built->stamp = self->p.built->rows_stamp = view_stamp(v, DEPENDS);
+	self->p.seen = v->changes;
 	if (self->returns) {
 		self->returns = false;
 		table_pane_stand(&self->p, v, self->back[self->level]);
 	}
-	return self->t;
+	return self->p.built;
 }
 
 static void
@@ -389,7 +388,6 @@ spans_pane_release(void *arg)
 	drop(self);
 	activities_tree_release(&self->activities);
 	task_release(&self->choosing);
-	table_pane_release(self);
 }
 
 static void

@@ -44,9 +44,7 @@ struct stats_pane_request {
 
 struct stats_pane {
 	struct table_pane	 p;
-	struct table		 t;
 	struct table_column	 column[TABLE_COLUMNS];
-	struct view		*v;
 	struct stats_pane_request	*request;	/* NULL: none yet */
 	struct field_list	 by;		/* borrowed from it */
 	struct aggregates	 aggregates;	/* likewise */
@@ -55,10 +53,8 @@ struct stats_pane {
 	struct counting		 counting;
 	uint64_t		 round;		/* of counting */
 	uint64_t		 most;		/* greatest count, for bars */
-	uint64_t		 part[COUNT_BINS];	/* buffers of the last requested cells:
-							   ... */
-	struct buf		 text[BY_MAX + 1];	/* ... values */
-	struct buf		 bar;		/* ... bar */
+	uint64_t		 part[COUNT_BINS];	/* of the last requested cell */
+	struct buf		 text[BY_MAX + 1];	/* of the columns of values */
 	uint32_t		*providers;	/* by name: number of providers of its events; or
 						   NULL */
 	uint32_t		 nproviders;
@@ -129,7 +125,7 @@ put_key(const struct stats_pane *self, struct buf *out)
 	if (!is_timed(self))
 		return;
 	buf_puts(out, " every ");
-	units_dur(out, self->aggregates.every_ns, self->v->display.ascii);
+	units_dur(out, self->aggregates.every_ns, self->p.v->display.ascii);
 }
 
 static void
@@ -150,7 +146,6 @@ static void
 begin(struct stats_pane *self, struct view *v)
 {
 	forget_providers(self);
-	self->v = v;
 	self->c = counter_new(v->t, &self->request->by, &(struct count_options){
 	    .fields = { .words = self->steps ? WORDS_BARE : WORDS_ALL, .frames = FRAMES_CLEAN,
 		.most = TEXT_MAX },
@@ -185,7 +180,7 @@ forget(struct stats_pane *self)
 	counting_forget(&self->counting);
 	self->c = NULL;
 	if (self->request != NULL)
-		trace_retire(self->v->t, request_end, self->request);
+		trace_retire(self->p.v->t, request_end, self->request);
 	self->request = NULL;
 }
 
@@ -295,9 +290,9 @@ value_cell(struct stats_pane *self, uint32_t key, unsigned col, struct cell *out
 	if (col < is_timed(self))
 		return;
 	buf_clear(text);
-	if (cells[col].kind == CELL_TEXT && self->v->display.raw_names)
+	if (cells[col].kind == CELL_TEXT && self->p.v->display.raw_names)
 		cells[col].show &= ~(unsigned)SHOW_WORD;
-	cell_text(text, &cells[col], self->v->display.ascii);
+	cell_text(text, &cells[col], self->p.v->display.ascii);
 	if (self->providers != NULL && key < self->nproviders && self->providers[key] > 1)
 		buf_printf(text, " (%u providers)", self->providers[key]);
 	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(text) };
@@ -325,10 +320,10 @@ bar_cell(struct stats_pane *self, uint32_t key, struct cell *out)
 	double		share = (double)counter_count(self->c, key)->events / (double)self->most;
 	unsigned	n = (unsigned)(share * BAR_CELLS + 0.5);
 
-	buf_clear(&self->bar);
+	buf_clear(&self->p.text);
 	for (unsigned i = 0; i < n || i == 0; i++)
-		buf_puts(&self->bar, self->v->display.ascii ? "#" : "\xe2\x96\x88");
-	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->bar) };
+		buf_puts(&self->p.text, self->p.v->display.ascii ? "#" : "\xe2\x96\x88");
+	*out = (struct cell){ .kind = CELL_TEXT, .text = span_of_buf(&self->p.text) };
 }
 
 /* The greatest count, for the longest bar. */
@@ -353,12 +348,12 @@ spark_cell(struct stats_pane *self, uint32_t key, struct cell *out)
 static void
 counted_cell(struct stats_pane *self, uint32_t key, unsigned col, struct cell *out)
 {
-	double	ns = (double)trace_ns(self->v->t, self->v->window.to) -
-		    (double)trace_ns(self->v->t, self->v->window.from);
+	double	ns = (double)trace_ns(self->p.v->t, self->p.v->window.to) -
+		    (double)trace_ns(self->p.v->t, self->p.v->window.from);
 
 	if (is_timed(self))
 		ns = (double)self->aggregates.every_ns;
-	stats_cell(self->v->t, counter_count(self->c, key), events_with(self), ns / NS_PER_S, col,
+	stats_cell(self->p.v->t, counter_count(self->c, key), events_with(self), ns / NS_PER_S, col,
 	    out);
 }
 
@@ -557,9 +552,9 @@ find_providers(struct stats_pane *self)
 	bool	by_name = self->by.n == 1 && !self->steps && !is_timed(self) &&
 	    self->by.v[0].def != NULL && strcmp(self->by.v[0].def->name, KEY_USUAL) == 0;
 
-	if (self->providers_at == self->t.stamp + 1)
+	if (self->providers_at == self->p.t.stamp + 1)
 		return;
-	self->providers_at = self->t.stamp + 1;
+	self->providers_at = self->p.t.stamp + 1;
 	mem_free(self->providers);
 	self->providers = NULL;
 	if (!by_name)
@@ -578,7 +573,7 @@ stats_table(void *arg, struct view *v)
 	set_columns(self);
 	find_most(self);
 	counter_cover(self->c, v->window.from, v->window.to - 1);
-	self->t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
+	self->p.t = (struct table){ .column = self->column, .ncolumns = col_when(self) + 1,
 	    .nrows = counter_keys(self->c), .src = self, .cell = pane_cell, .key = pane_key,
 	    .evidence = pane_evidence, .sort = first_order(self) + 1,
 	    .tie = is_timed(self) ? col_stats(self) + STATS_EVENTS + 1 : 0,
@@ -586,12 +581,12 @@ stats_table(void *arg, struct view *v)
 	    v->window.whole ? "no event matches the filter (X drops its last term)" :
 	    "no event matches in this window (X drops a term, 0 shows the whole trace)" };
 	if (counting_busy(&self->counting))
-		self->t.empty = "counting";
+		self->p.t.empty = "counting";
 	else if (counter_without(self->c)->events > 0)
-		self->t.empty = "no event here has this field";
-	self->t.stamp = self->t.rows_stamp = (self->round << 40) + counter_all(self->c)->events;
+		self->p.t.empty = "no event here has this field";
+	self->p.t.stamp = self->p.t.rows_stamp = (self->round << 40) + counter_all(self->c)->events;
 	find_providers(self);
-	return &self->t;
+	return &self->p.t;
 }
 
 /* Is there a gap in the window? If so, counts are incomplete. */
@@ -757,8 +752,6 @@ stats_release(void *arg)
 	counting_release(&self->counting);
 	for (size_t i = 0; i <= BY_MAX; i++)
 		buf_release(&self->text[i]);
-	buf_release(&self->bar);
-	table_pane_release(self);
 }
 
 const struct pane_ops	pane_stats = {

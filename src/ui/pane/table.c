@@ -332,11 +332,22 @@ table_pane_reset(struct table_pane *p)
 	memset(p->natural, 0, sizeof p->natural);
 }
 
-void
-table_pane_release(void *self)
+bool
+table_pane_stale(struct table_pane *p, unsigned depends)
 {
-	struct table_pane	*p = self;
+	if (!view_changed(p->v, &p->seen, depends))
+		return false;
+	table_free(p->built);
+	p->built = NULL;
+	p->seen = p->v->changes;
+	return true;
+}
 
+void
+table_pane_release(struct table_pane *p)
+{
+	table_free(p->built);
+	buf_release(&p->text);
 	mem_free(p->shown);
 	mem_free(p->fold);
 	table_order_release(&p->order);

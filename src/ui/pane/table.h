@@ -1,7 +1,7 @@
 /*
  * The table widget. It draws, sorts and folds the struct table of a pane, and moves in it. Such a
- * pane has .table and the functions below in its entry, and its private state begins with a struct
- * table_pane.
+ * pane has .table and the functions below in its entry, and its private state is a struct
+ * table_pane, or begins with one. It is made and released with the pane.
  */
 #ifndef UI_PANE_TABLE_H
 #define UI_PANE_TABLE_H
@@ -32,7 +32,14 @@ struct table_place {
 
 struct table_pane {
 	const struct pane_ops	*ops;		/* set when the pane is made, ... */
-	const char		*name;		/* ... as this is */
+	const char		*name;		/* ... as this is, ... */
+	struct view		*v;		/* ... and this */
+	/* For the pane: */
+	struct table		 t;		/* a table of which it is the source */
+	struct table		*built;		/* one that it has built, or NULL */
+	struct view_changes	 seen;		/* when it was built */
+	struct buf		 text;		/* for the texts of one column */
+	/* ... and for the widget: */
 	struct list		 list;		/* its rows are those of shown */
 	uint32_t		*shown;		/* rows in order, without those inside folded
 						   ones */
@@ -84,7 +91,6 @@ bool	table_pane_field(void *self, struct view *v, struct field_at *out);
 bool	table_pane_point(void *self, struct view *v, int y, int x);
 bool	table_pane_sort(void *self, struct view *v, const char *name);
 void	table_pane_sorts(void *self, struct view *v, sort_offer *offer, void *arg);
-void	table_pane_release(void *self);
 /* Fold the row under the cursor, or unfold it; inside of a row that is open: go there. False: it
    is not part of a tree. */
 bool	table_pane_toggle(struct table_pane *p, struct view *v);
@@ -102,7 +108,10 @@ bool	table_pane_toggle(struct table_pane *p, struct view *v);
 	.draw = table_pane_draw, TABLE_PANE_ROWS
 /* The table becomes a different one: forget order, chosen columns and cursor. */
 void	table_pane_reset(struct table_pane *p);
+void	table_pane_release(struct table_pane *p);
 
+/* Is the table to be built again, because one of these has changed? Then it is released. */
+bool			 table_pane_stale(struct table_pane *p, unsigned depends);
 /* For the pane: the table, and the row under the cursor (TABLE_NO_ROW: none). */
 const struct table	*table_pane_table(struct table_pane *p, struct view *v);
 size_t			 table_pane_row(struct table_pane *p, struct view *v);

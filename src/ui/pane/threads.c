@@ -15,10 +15,7 @@
 
 struct threads_pane {
 	struct table_pane	 p;
-	struct view		*v;
-	struct table		*t;
 	struct count		*part;
-	struct view_changes	 seen;		/* when t was made */
 	uint64_t		 rows_stamp;	/* for which the order was made */
 	uint64_t		 rows;		/* of the trace, for that order */
 	uint32_t		 threads;	/* likewise */
@@ -32,17 +29,18 @@ static bool
 threads_spark(void *arg, uint32_t thread, struct cell_spark *out)
 {
 	struct threads_pane	*self = arg;
-	const struct tally	*ty = &self->v->tallies.by_thread;
+	struct view		*v = self->p.v;
+	const struct tally	*ty = &v->tallies.by_thread;
 	struct lost_row		 row = { thread, 0 };
 
 	if (ty->all == NULL || thread >= ty->lines || ty->nparts != PARTS ||
-	    ty->from != self->v->window.from || ty->to != self->v->window.to)
+	    ty->from != v->window.from || ty->to != v->window.to)
 		return false;
 	for (unsigned i = 0; i < PARTS; i++) {
 		self->counts[i] = tally_bin(ty, thread, i);
 		self->lost[i] = 0;
 	}
-	density_lost(self->v, &row, 1, self->lost, PARTS);
+	density_lost(v, &row, 1, self->lost, PARTS);
 	*out = (struct cell_spark){ .part = self->counts, .lost = self->lost, .n = PARTS,
 	    .known = ty->done || ty->rough != NULL ? PARTS :
 	    time_bucket(ty->upto, ty->from, ty->to, PARTS) };
@@ -82,14 +80,13 @@ make_table(struct threads_pane *self, struct view *v)
 				    .window = !v->window.whole,
 				    .spark = threads_spark, .arg = self };
 
-	table_free(self->t);
 	mem_free(self->part);
 	self->part = NULL;
 	self->crossed = false;
 	if (!v->window.whole)
 		take_window(self, v);
 	of.part = self->part;
-	self->t = threads_table(v->t, &of);
+	self->p.built = threads_table(v->t, &of);
 }
 
 static const struct table *
@@ -97,24 +94,21 @@ threads_pane_table(void *arg, struct view *v)
 {
 	struct threads_pane	*self = arg;
 	uint32_t		 n = trace_threads(v->t);
-	bool			 stays;
+	bool			 stays = !view_changed(v, &self->p.seen, VIEW_WINDOW) &&
+				    view_order_stays(v, self->rows, self->threads, n);
 
-	self->v = v;
 	view_tally_want(v, &v->tallies.by_thread, PARTS);
-	if (self->t != NULL && !view_changed(v, &self->seen, DEPENDS))
-		return self->t;
-	stays = self->t != NULL && !view_changed(v, &self->seen, VIEW_WINDOW) &&
-	    view_order_stays(v, self->rows, self->threads, n);
+	if (!table_pane_stale(&self->p, DEPENDS))
+		return self->p.built;
 	make_table(self, v);
 	if (!stays) {
 		self->rows_stamp = view_stamp(v, DEPENDS);
 		self->rows = trace_rows(v->t);
 		self->threads = n;
 	}
-	self->t->stamp = view_stamp(v, DEPENDS);
-	self->t->rows_stamp = self->rows_stamp;
-	self->seen = v->changes;
-	return self->t;
+	self->p.built->stamp = view_stamp(v, DEPENDS);
+	self->p.built->rows_stamp = self->rows_stamp;
+	return self->p.built;
 }
 
 static void
@@ -150,17 +144,13 @@ threads_thread(void *arg, struct view *v)
 	struct threads_pane	*self = arg;
 	size_t			 row = table_pane_row(&self->p, v);
 
-	return row == TABLE_NO_ROW ? EVENT_NONE : threads_table_thread(self->t, row);
+	return row == TABLE_NO_ROW ? EVENT_NONE : threads_table_thread(self->p.built, row);
 }
 
 static void
 threads_release(void *arg)
 {
-	struct threads_pane	*self = arg;
-
-	table_free(self->t);
-	mem_free(self->part);
-	table_pane_release(self);
+	mem_free(((struct threads_pane *)arg)->part);
 }
 
 static const struct legend	legend[] = {

@@ -20,9 +20,7 @@ enum { VALUE, TIME, THREAD, EVENT, TOP_COLUMNS };
 
 struct top_pane {
 	struct table_pane	 p;
-	struct table		 t;
 	struct table_column	 column[TOP_COLUMNS];
-	struct view		*v;
 	char			*name;		/* of the field; NULL: none chosen */
 	char			*title;		/* the same without quotes */
 	struct field_ref	*f;		/* likewise */
@@ -30,7 +28,6 @@ struct top_pane {
 	struct counting		 counting;
 	uint64_t		 round;		/* of counting */
 	uint64_t		 sorted;	/* events that were counted when top was sorted */
-	struct buf		 text;		/* of the last requested cell */
 };
 
 static void
@@ -52,7 +49,7 @@ forget_field(struct top_pane *self)
 	counting_forget(&self->counting);
 	self->top = NULL;
 	if (self->f != NULL)
-		trace_retire(self->v->t, field_end, self->f);
+		trace_retire(self->p.v->t, field_end, self->f);
 	self->f = NULL;
 	mem_free(self->name);
 	mem_free(self->title);
@@ -64,7 +61,6 @@ forget_field(struct top_pane *self)
 static void
 begin(struct top_pane *self, struct view *v)
 {
-	self->v = v;
 	self->top = top_new(v->t, self->f, ROWS_MOST);
 	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
 	    .ops = &top_ops, .arg = self->top, .end = top_end, .owned = self->top,
@@ -130,16 +126,16 @@ pane_cell(void *src, size_t row, unsigned col, struct cell *out)
 		*out = r->cell;
 		break;
 	case TIME:
-		*out = cell_time(trace_ns(self->v->t, r->ts));
+		*out = cell_time(trace_ns(self->p.v->t, r->ts));
 		break;
 	case THREAD:
-		buf_clear(&self->text);
+		buf_clear(&self->p.text);
 		if (r->thread != EVENT_NONE)
-			view_thread_text(self->v, r->thread, &self->text);
-		out->word = span_of_buf(&self->text);
+			view_thread_text(self->p.v, r->thread, &self->p.text);
+		out->word = span_of_buf(&self->p.text);
 		break;
 	default:
-		*out = cell_name(trace_type(self->v->t, r->type)->name);
+		*out = cell_name(trace_type(self->p.v->t, r->type)->name);
 	}
 }
 
@@ -193,16 +189,16 @@ top_table(void *arg, struct view *v)
 	    .tone = TONE_THREAD, .flags = COLUMN_NO_SORT };
 	self->column[EVENT] = (struct table_column){ .name = "event", .kind = CELL_TEXT,
 	    .tone = TONE_EVENT, .width = 24, .most = -1 };
-	self->t = (struct table){ .column = self->column, .ncolumns = TOP_COLUMNS,
+	self->p.t = (struct table){ .column = self->column, .ncolumns = TOP_COLUMNS,
 	    .nrows = top_rows(self->top), .src = self, .cell = pane_cell, .id = pane_id,
 	    .key = pane_key, .evidence = pane_evidence, .sort = VALUE + 1,
 	    .empty = "no event here has this value" };
 	if (!deriving_state(&v->deriving, self->counting.by.needs & NEEDS_OTHERS).made)
-		self->t.empty = v->complete ? "searching" : "available once the trace is indexed";
+		self->p.t.empty = v->complete ? "searching" : "available once the trace is indexed";
 	else if (counting_busy(&self->counting))
-		self->t.empty = "searching";
-	self->t.stamp = self->t.rows_stamp = (self->round << 40) + self->sorted;
-	return &self->t;
+		self->p.t.empty = "searching";
+	self->p.t.stamp = self->p.t.rows_stamp = (self->round << 40) + self->sorted;
+	return &self->p.t;
 }
 
 static void
@@ -241,8 +237,6 @@ top_release(void *arg)
 
 	forget_field(self);
 	counting_release(&self->counting);
-	buf_release(&self->text);
-	table_pane_release(self);
 }
 
 const struct pane_ops	pane_top = {
