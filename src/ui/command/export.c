@@ -58,12 +58,10 @@ static bool
 export_open(struct ui *ui, struct export *e)
 {
 	struct view	*v = &ui->v;
-	bool		 good;
 
 	*e = (struct export){ .o = { .order = PASS_TIME, .few_rows = true, .row0 = v->window.row0,
 	    .row1 = v->window.row1 } };
-	good = view_filter_again(v, &e->filter);
-	return good;
+	return view_filter_again(v, &e->filter);
 }
 
 /* Begin to write to the output, which the writer takes over. */
@@ -87,35 +85,17 @@ export_await(struct export *e, int64_t budget_ns)
 	return e->job == NULL || pass_await(e->job, budget_ns);
 }
 
-struct exported {
-	uint64_t	rows, bytes;
-	uint64_t	context;	/* of the rows: such that only name code */
-	uint64_t	texts;		/* that were redacted */
-	bool		lost;		/* some events could not be read */
-};
-
-/* Returns 0, or ERR_IO and errno. */
+/* Returns 0, or ERR_IO and errno. Rows are counted as events. */
 static int
-export_end(struct ui *ui, struct export *e, bool keep, struct exported *out)
+export_end(struct ui *ui, struct export *e, bool keep, struct excerpt_result *out)
 {
-	struct pass_result	r = { .lost = false };
-	int			err;
-
-	*out = (struct exported){ .rows = 0 };
-	if (e->cutting != NULL) {
-		struct excerpt_result	 part;
-
-		err = cutting_end(e->cutting, keep, &part);
-		*out = (struct exported){ .rows = part.events, .context = part.context,
-		    .texts = part.texts, .bytes = part.bytes, .lost = part.pass.lost };
-		return err;
-	}
+	*out = (struct excerpt_result){ .events = 0 };
+	if (e->cutting != NULL)
+		return cutting_end(e->cutting, keep, out);
 	if (e->job != NULL)
-		(void)pass_done(e->job, &r);
+		(void)pass_done(e->job, &out->pass);
 	pass_stop(e->job);
-	out->lost = r.lost;
-	err = ui->opt.export->close(e->x, keep, &out->rows, &out->bytes);
-	return err;
+	return ui->opt.export->close(e->x, keep, &out->events, &out->bytes);
 }
 
 static void
@@ -430,12 +410,13 @@ export_cut(struct ui *ui, const char *arg, bool redacts)
 }
 
 static void
-say_written(struct ui *ui, const struct exported *w)
+say_written(struct ui *ui, const struct excerpt_result *w)
 {
 	struct buf	*b = &ui->v.message;
 
 	view_hush(&ui->v);
-	buf_counts(b, names_trace(ui->export->path) ? "# event{s}" : "# row{s}", w->rows);
+	buf_counts(b, names_trace(ui->export->path) ? "# event{s}" : "# row{s}",
+	    w->events);
 	if (w->context > 0)
 		buf_counts(b, ", # more for names", w->context);
 	if (w->texts > 0)
@@ -443,14 +424,14 @@ say_written(struct ui *ui, const struct exported *w)
 	buf_puts(b, " (");
 	units_bytes(b, w->bytes);
 	buf_printf(b, ") written to %s%s", ui->export->path,
-	    w->lost ? "; the rest cannot be read: the file has changed" : "");
+	    w->pass.lost ? "; the rest cannot be read: the file has changed" : "");
 }
 
 static void
 finish(struct ui *ui, bool keep)
 {
-	struct exported	w;
-	int		err = export_end(ui, ui->export, keep, &w);
+	struct excerpt_result	w;
+	int			err = export_end(ui, ui->export, keep, &w);
 
 	if (keep && err == ERR_FORMAT)
 		view_say(&ui->v, "nothing is written: a redacted text would stand elsewhere");
@@ -533,13 +514,13 @@ say_status(struct ui *ui, uint64_t rows, int status)
 static uint64_t
 feed(struct ui *ui, struct export *e, int fd)
 {
-	struct exported	w;
+	struct excerpt_result	w;
 
 	export_begin(ui, e, "text", output_on(fd));
 	while (!export_await(e, WAIT_NS))
 		;
 	(void)export_end(ui, e, true, &w);
-	return w.rows;
+	return w.events;
 }
 
 /* Give the terminal to a command, and take it back; asks: when the user confirms. */
