@@ -611,6 +611,9 @@ draw_title(struct ui *ui, struct pane *p, bool focus)
 
 	if (p->ops->title != NULL)
 		p->ops->title(p->self, &ui->v, &left, &right);
+	buf_puts(&left, p->ops->caption != NULL ? p->ops->caption : "");
+	if (p->ops->counts != NULL)
+		buf_counts(&right, p->ops->counts, table_pane_table(p->self, &ui->v)->nrows);
 	if (left.len == 0 && p == &ui->panes.pane[layout_home()] && ui->panes.header == 0)
 		header_text(ui, &left);
 	canvas_hline(c, y, r.x, r.w, st);

@@ -273,15 +273,6 @@ explain_table(void *arg, struct view *v)
 }
 
 static void
-explain_title(void *arg, struct view *v, struct buf *left, struct buf *right)
-{
-	(void)arg;
-	(void)v;
-	(void)right;
-	buf_puts(left, "q closes");
-}
-
-static void
 explain_release(void *arg)
 {
 	struct explain	*self = arg;
@@ -295,7 +286,7 @@ const struct pane_ops	pane_explain = {
 	.hints = "search close help",
 	.size = sizeof(struct explain),
 	.release = explain_release,
-	.title = explain_title,
+	.caption = "q closes",
 	.table = explain_table,
 	.draw = table_pane_draw,
 	.move = table_pane_move,

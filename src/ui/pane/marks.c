@@ -67,14 +67,6 @@ marks_table(void *arg, struct view *v)
 	return &p->t;
 }
 
-static void
-marks_title(void *arg, struct view *v, struct buf *left, struct buf *right)
-{
-	(void)arg;
-	(void)left;
-	buf_counts(right, "# mark{s}", v->marks.n);
-}
-
 static bool
 marks_erase(void *arg, struct view *v)
 {
@@ -91,7 +83,7 @@ marks_erase(void *arg, struct view *v)
 const struct pane_ops	pane_marks = {
 	.hints = "go-to-mark delete-mark close help",
 	.size = sizeof(struct table_pane),
-	.title = marks_title,
+	.counts = "# mark{s}",
 	.table = marks_table,
 	TABLE_PANE,
 	.enter = table_pane_enter,

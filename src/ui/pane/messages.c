@@ -35,18 +35,11 @@ messages_table(void *arg, struct view *v)
 	return &p->t;
 }
 
-static void
-messages_title(void *arg, struct view *v, struct buf *left, struct buf *right)
-{
-	(void)arg;
-	buf_puts(left, "newest first");
-	buf_counts(right, "# message{s}", v->messages.n);
-}
-
 const struct pane_ops	pane_messages = {
 	.hints = "search close help",
 	.size = sizeof(struct table_pane),
-	.title = messages_title,
+	.caption = "newest first",
+	.counts = "# message{s}",
 	.table = messages_table,
 	TABLE_PANE,
 };

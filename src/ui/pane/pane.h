@@ -127,6 +127,8 @@ struct pane_ops {
 	void	(*release)(void *self);
 	/* The left and right text of the title line. UTF-8 that is not cleaned. */
 	void	(*title)(void *self, struct view *v, struct buf *left, struct buf *right);
+	const char	*caption;		/* the left text, if it is always the same */
+	const char	*counts;	/* the right text of a table, by its rows: "# mark{s}" */
 	void	(*draw)(void *self, struct view *v, struct canvas *c, struct rect r, bool focus);
 	/* For a pane that is a table: the updated table (ui/pane/table.h). */
 	const struct table *(*table)(void *self, struct view *v);

@@ -153,20 +153,11 @@ problems_table(void *arg, struct view *v)
 	return t;
 }
 
-static void
-problems_title(void *arg, struct view *v, struct buf *left, struct buf *right)
-{
-	const struct table	*t = problems_table(arg, v);
-
-	(void)left;
-	buf_counts(right, "# finding{s}", t->nrows);
-}
-
 const struct pane_ops	pane_problems = {
 	.prints = "check",
 	.hints = "open=gaps next-gap close sort help",
 	.size = sizeof(struct problems),
-	.title = problems_title,
+	.counts = "# finding{s}",
 	.table = problems_table,
 	TABLE_PANE,
 	TABLE_PANE_SORTS,
