@@ -20,8 +20,6 @@ static const struct table_column	columns[MENU_COLUMNS] = {
 	[ABOUT] = { .name = "about", .kind = CELL_TEXT, .width = 20, .most = -1 },
 };
 
-#define BESIDE	5	/* lines for the titles and a text */
-
 #define REPORT_ABOUT(id, does)	does,
 static const char *const	about[REPORTS] = { REPORT_TABLE(REPORT_ABOUT) };
 
@@ -138,7 +136,8 @@ reports_table(void *arg, struct view *v)
 			self->events[i] = report_events(reports[i], v->t);
 		make_rows(self);
 	}
-	self->p.steady = true;
+	self->p.steady = self->p.yields = true;
+	self->p.whole = ABOUT + 1;	/* on most screens it is cut in the row */
 	self->p.t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS,
 	    .nrows = rows_of(self), .src = self, .cell = reports_cell, .tone = reports_tone,
 	    .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
@@ -195,38 +194,13 @@ reports_field(void *arg, struct view *v, struct field_at *out)
 	return true;
 }
 
-/* On most screens the text of a row is cut. It is shown in full below the list, if all rows
-   still fit. */
-static void
-reports_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool focus)
-{
-	struct menu	*self = arg;
-
-	self->p.whole = r.h >= (int)rows_of(self) + BESIDE ? ABOUT + 1 : 0;
-	table_pane_draw(self, v, c, r, focus);
-}
-
-/* With the text below. */
-static int
-reports_lines(void *arg, struct view *v, bool opened)
-{
-	struct menu	*self = arg;
-
-	(void)opened;
-	(void)reports_table(self, v);
-	return (int)rows_of(self) + BESIDE + 1;
-}
-
 const struct pane_ops	pane_reports = {
 	.hints = "choose-report close help",
 	.size = sizeof(struct menu),
 	.title = reports_title,
 	.table = reports_table,
-	.lines = reports_lines,
-	.draw = reports_draw,
-	.move = table_pane_move,
+	TABLE_PANE,
 	.enter = reports_enter,
 	.field = reports_field,
-	.point = table_pane_point,
 	.key = reports_key,
 };

@@ -75,6 +75,7 @@ struct table_pane {
 	bool			 steady;	/* widths depend on all rows, which are few */
 	unsigned		 whole;		/* column + 1 whose text is also shown in full,
 						   below */
+	bool			 yields;	/* ... if all rows fit, too */
 };
 
 /* Functions for the entry of a pane. */

@@ -348,7 +348,8 @@ table_pane_draw(void *self, struct view *v, struct canvas *c, struct rect r, boo
 	p->head = notes + titles;
 	rows.y += p->head;
 	rows.h -= p->head;
-	if (p->whole > 0 && t->nrows > 0 && rows.h >= ROWS_BESIDE)
+	if (p->whole > 0 && t->nrows > 0 &&
+	    rows.h >= (p->yields ? (int)t->nrows + WHOLE_LINES : ROWS_BESIDE))
 		whole = WHOLE_LINES;
 	rows.h = rows.h > whole ? rows.h - whole : 0;
 	draw_rows(p, v, t, c, rows, focus);
