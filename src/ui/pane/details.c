@@ -274,21 +274,11 @@ details_follow(void *arg, struct view *v)
 /* ---- activity and labels */
 
 static bool
-is_label(const struct details *d, uint32_t line)
-{
-	static const char	prefix[] = "label.";
-	struct span		name = tree_span(&d->tree.terms, d->tree.v[line].name);
-
-	return spans_equal(name, span_of("activity")) || spans_equal(name, span_of("related")) ||
-	    (name.len >= sizeof prefix && memcmp(name.p, prefix, sizeof prefix - 1) == 0);
-}
-
-static bool
 on_label(const struct details *d)
 {
 	struct details_row	here = row_here(d);
 
-	return d->nshown > 0 && here.kind == ROW_LINE && is_label(d, here.line);
+	return d->nshown > 0 && here.kind == ROW_LINE && tree_is_label(&d->tree, here.line);
 }
 
 /* Are events counted for the frame? */
@@ -297,7 +287,7 @@ counts(struct details *d, struct view *v)
 {
 	if (!on_label(d))
 		return false;
-	label_counting_follow(&d->counts, v);
+	label_counting_follow(&d->counts, v, &d->tree);
 	return true;
 }
 
@@ -310,7 +300,7 @@ draw_count(const struct details *d, struct canvas *c, struct rect r, int y, uint
 	uint64_t	n;
 	int		used = 0;
 
-	if (!is_label(d, line) || !label_counting_get(&d->counts, name, &n))
+	if (!tree_is_label(&d->tree, line) || !label_counting_get(&d->counts, name, &n))
 		return 0;
 	buf_counts(&b, "# event{s}", n);
 	used = canvas_cells(c, buf_str(&b)) + 2;
@@ -331,7 +321,7 @@ details_act(void *arg, struct view *v, int64_t what, const char *unused)
 	if (d->step == 0)
 		d->step = 8;
 	for (uint64_t i = 0; make(d, v) && i < d->nshown; i++)
-		if (is_label(d, d->shown[i])) {
+		if (tree_is_label(&d->tree, d->shown[i])) {
 			d->list.cursor = i;
 			list_fit(&d->list, row_count(d), d->list.h);
 			note_spot(d);

@@ -12,11 +12,7 @@
 
 #include <string.h>
 
-#include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
-#include "tnav/engine/label.h"
-
-#define DEPENDS		(VIEW_INDEX | VIEW_SELECTION)
 
 /* The fields and texts to count. It does not change, since all threads read it, and is retired
    when something else is counted. */
@@ -24,63 +20,37 @@ struct label_request {
 	struct label_counting	*self;		/* where to merge the counts */
 	struct trace		*t;
 	struct field_ref	 ref[LABEL_LINES];
-	struct buf		 text[LABEL_LINES];
+	struct buf		 name[LABEL_LINES], text[LABEL_LINES];
 	size_t			 n;
 	bool			 ascii;
 };
 
-/* ---- lines */
-
-static void
-line_add(struct label_counting *self, const struct event *e, const char *field)
+static struct span
+name_of(const struct details_tree *t, size_t line)
 {
-	struct field_at	*f = &self->line[self->n];
+	return tree_span(&t->terms, t->v[line].name);
+}
 
-	if (self->n == LABEL_LINES)
-		return;
-	field_at_clear(f);
-	if (!field_at_name(f, self->v, field, e, ROW_UNKNOWN))
-		return;
-	buf_puts(&f->name, field);
-	self->n++;
+bool
+tree_is_label(const struct details_tree *t, size_t line)
+{
+	struct span	name = name_of(t, line);
+
+	return spans_equal(name, span_of("activity")) || spans_equal(name, span_of("related")) ||
+	    span_begins(name, "label.");
 }
 
 static void
-add_label(struct label_counting *self, const struct event *e, const struct label *label)
+put_key(const struct details_tree *t, struct buf *out)
 {
-	struct span	key;
-	struct buf	name = { 0 };
-	bool		twice = false;
-
-	if (!label_name(label, &key))
-		return;
-	filter_quote_name(&name, "label.", (const char *)key.p, key.len);
-	for (size_t i = 0; i < self->n; i++)	/* of a repeated key, the first value is here */
-		twice |= strcmp(buf_str(&self->line[i].name), buf_str(&name)) == 0;
-	if (!twice)
-		line_add(self, e, buf_str(&name));
-	buf_release(&name);
-}
-
-static void
-find_lines(struct label_counting *self, const struct event *e)
-{
-	struct label	*label = mem_zalloc(LIMIT_LABELS, sizeof *label);
-	size_t		 n = trace_labels(self->v->t, e, label, LIMIT_LABELS);
-
-	line_add(self, e, "activity");
-	line_add(self, e, "related");
-	for (size_t i = 0; i < n; i++)
-		add_label(self, e, &label[i]);
-	mem_free(label);
-}
-
-static void
-key_of(struct label_counting *self, struct buf *out)
-{
-	for (size_t i = 0; i < self->n; i++)
-		buf_printf(out, "%s=%s\n", buf_str(&self->line[i].name),
-		    buf_str(&self->line[i].value));
+	for (size_t i = 0; i < t->n; i++) {
+		if (!tree_is_label(t, i))
+			continue;
+		buf_span(out, name_of(t, i));
+		buf_putc(out, '=');
+		buf_span(out, tree_span(&t->terms, t->v[i].value));
+		buf_putc(out, '\n');
+	}
 }
 
 /* ---- counting */
@@ -150,48 +120,57 @@ part_merge(void *arg, void *state)
 }
 
 static struct label_request *
-wanted_new(struct label_counting *self, struct view *v)
+request_new(struct label_counting *self, struct view *v, const struct details_tree *t)
 {
 	struct label_request	*w = mem_zalloc(1, sizeof *w);
-	struct buf		 why = { 0 };
+	struct field_at		 f = { 0 };
+	struct event		 e;
+	bool			 has = view_selected(v, &e) == 1;
 
 	w->self = self;
 	w->t = v->t;
 	w->ascii = v->display.ascii;
-	w->n = self->n;
-	for (size_t i = 0; i < self->n; i++) {
-		const struct field_at	*f = &self->line[i];
+	for (size_t i = 0; has && i < t->n && w->n < LABEL_LINES; i++) {
+		struct buf	why = { 0 };
 
-		(void)field_ref_init(&w->ref[i], f->name.p, f->name.len, &why);
-		buf_add(&w->text[i], f->text.p, f->text.len);
+		if (!tree_is_label(t, i))
+			continue;
+		buf_span(&w->name[w->n], name_of(t, i));
+		(void)field_ref_init(&w->ref[w->n], w->name[w->n].p, w->name[w->n].len, &why);
+		field_at_clear(&f);
+		(void)field_at_ref(&f, v, &w->ref[w->n], &e, ROW_UNKNOWN);
+		buf_add(&w->text[w->n++], f.text.p, f.text.len);
+		buf_release(&why);
 	}
-	buf_release(&why);
+	field_at_release(&f);
 	return w;
 }
 
 static void
-wanted_end(void *arg)
+request_end(void *arg)
 {
 	struct label_request	*w = arg;
 
 	for (size_t i = 0; i < w->n; i++) {
 		field_ref_release(&w->ref[i]);
+		buf_release(&w->name[i]);
 		buf_release(&w->text[i]);
 	}
 	mem_free(w);
 }
 
 static void
-begin(struct label_counting *self, struct view *v)
+begin(struct label_counting *self, struct view *v, const struct details_tree *t)
 {
 	static const struct pass_ops	ops = { .begin = part_begin, .add = part_add,
 					    .merge = part_merge, .free = part_free };
-	struct label_request		*want = wanted_new(self, v);
+	struct label_request		*want = request_new(self, v, t);
 
+	self->request = want;
 	memset(self->events, 0, sizeof self->events);
 	counting_begin(&self->counting, v, &(struct counting_request){ .of = COUNT_SHOWN,
-	    .ops = &ops, .arg = want, .end = wanted_end, .owned = want });
-	self->counting.done = self->n == 0;
+	    .ops = &ops, .arg = want, .end = request_end, .owned = want });
+	self->counting.done = want->n == 0;
 }
 
 /* ---- interface */
@@ -200,38 +179,27 @@ void
 label_counting_release(struct label_counting *self)
 {
 	counting_release(&self->counting);
-	for (size_t i = 0; i < LABEL_LINES; i++)
-		field_at_release(&self->line[i]);
 	buf_release(&self->key);
 }
 
 void
-label_counting_follow(struct label_counting *self, struct view *v)
+label_counting_follow(struct label_counting *self, struct view *v, const struct details_tree *t)
 {
-	struct event	e;
 	struct buf	key = { 0 };
 
-	if (self->v == NULL || view_changed(v, &self->seen, DEPENDS)) {
-		self->v = v;
-		self->seen = v->changes;
-		self->n = 0;
-		if (view_selected(v, &e) == 1)
-			find_lines(self, &e);
-	}
-	key_of(self, &key);
+	put_key(t, &key);
 	if (counting_follow(&self->counting) || strcmp(buf_str(&key), buf_str(&self->key)) != 0)
-		begin(self, v);
+		begin(self, v, t);
 	counting_want(&self->counting);
-	buf_clear(&self->key);
-	buf_add(&self->key, key.p, key.len);
-	buf_release(&key);
+	buf_release(&self->key);
+	self->key = key;
 }
 
 bool
 label_counting_get(const struct label_counting *self, struct span field, uint64_t *events)
 {
-	for (size_t i = 0; i < self->n; i++)
-		if (spans_equal(span_of_buf(&self->line[i].name), field)) {
+	for (size_t i = 0; i < self->request->n; i++)
+		if (spans_equal(span_of_buf(&self->request->name[i]), field)) {
 			*events = self->events[i];
 			return true;
 		}

@@ -2,27 +2,28 @@
 #ifndef UI_PANE_LABELS_H
 #define UI_PANE_LABELS_H
 
-#include "tnav/base/cursor.h"
-#include "ui/view/view.h"
+#include "ui/pane/details_tree.h"
 
 #define LABEL_LINES	64u
 
+struct label_request;
+
 /* Zero it before use. */
 struct label_counting {
-	struct view		*v;		/* NULL: not begun */
-	struct field_at		 line[LABEL_LINES];	/* raw: the bytes of an activity id */
-	size_t			 n;
-	struct view_changes	 seen;		/* when the lines were made */
-	struct buf		 key;		/* identifies what is counted */
-	uint64_t		 events[LABEL_LINES];	/* counts of the lines, merged */
+	struct label_request	*request;	/* what is counted */
+	struct buf		 key;		/* identifies it */
+	uint64_t		 events[LABEL_LINES];	/* by its lines, merged */
 	struct counting		 counting;
 };
 
+/* Is the line of the event its activity, the related one or a label? */
+bool	tree_is_label(const struct details_tree *t, size_t line);
 void	label_counting_release(struct label_counting *self);
-/* Call for each frame that shows the counts: follow the selection, the window and the filter. */
-void	label_counting_follow(struct label_counting *self, struct view *v);
-/* The events with the value that this field has: activity, related or label.KEY. False: none is
-   counted. */
+/* Call for each frame that shows the counts, with the lines of the selected event: follow these,
+   the window and the filter. */
+void	label_counting_follow(struct label_counting *self, struct view *v,
+	    const struct details_tree *t);
+/* The events with the value that this field has. False: it is not counted. */
 bool	label_counting_get(const struct label_counting *self, struct span field, uint64_t *events);
 
 #endif
