@@ -570,8 +570,6 @@ UI_SOURCES = \
 	src/ui/pane/choice.c \
 	src/ui/pane/choice.h \
 	src/ui/pane/chooser.c \
-	src/ui/pane/activities.c \
-	src/ui/pane/activities.h \
 	src/ui/pane/columns.c \
 	src/ui/pane/density.c \
 	src/ui/pane/density.h \

@@ -5,15 +5,18 @@
  *	    p |        ^ p       <--=--           <--Left--      |Enter      ^Left
  *	 pauses for collections                                those of a bucket
  *
- * The other form is the tree of activities (activities.h).
+ * The other form is the activities as a tree, the longest first: requests, and what they caused.
+ * Enter shows the events of an activity. The cursor follows the selection, to the activity of the
+ * event.
  *
  * Enter on a span goes to the event that begins it. On a span of a bucket it also makes the span
  * the window.
  */
+#include "tnav/analysis/activities.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/task.h"
 #include "tnav/base/units.h"
-#include "ui/pane/activities.h"
+#include "ui/pane/table.h"
 
 #define CHOOSES		(VIEW_WINDOW | VIEW_FILTER | VIEW_SPANS)
 #define DEPENDS		(VIEW_INDEX | VIEW_ROWS | CHOOSES)
@@ -27,8 +30,11 @@ enum { ACT_BY_NAME, ACT_PAUSES, ACT_LIST, ACT_TREE };
 
 struct spans_pane {
 	struct table_pane	 p;
-	struct activities_tree	 activities;
 	bool			 tree, tree_made;	/* it shows activities */
+	struct table		*activities;	/* or NULL */
+	struct view_changes	 activities_seen;	/* when they were built */
+	bool			 followed;
+	uint64_t		 followed_off;	/* of the event that the cursor followed last */
 	enum level		 level, made;	/* made: what p.built shows */
 	uint32_t		 name;		/* of BUCKETS and below */
 	unsigned		 bucket;
@@ -43,6 +49,12 @@ struct spans_pane {
 	struct view_changes	 chosen;	/* when the choice was begun */
 };
 
+#define ACTIVITIES_DEPEND	(VIEW_INDEX | VIEW_SPANS)
+
+static const struct table	no_activities = TABLE_WITHOUT_ROWS(activities_columns, ACT_COLUMNS,
+				    "finding activities ...");
+static const struct table	tree_stopped = TABLE_WITHOUT_ROWS(activities_columns, ACT_COLUMNS,
+				    "stopped (Alt-a finds activities again)");
 static const struct table	nothing = TABLE_WITHOUT_ROWS(spans_columns, SPANS_COLUMNS,
 				    "finding spans ...");
 static const struct table	stopped = TABLE_WITHOUT_ROWS(spans_columns, SPANS_COLUMNS,
@@ -163,6 +175,51 @@ make(struct spans_pane *self, struct view *v, struct spans *s, struct spans_tabl
 	return t;
 }
 
+/* ---- activities */
+
+static const struct table *
+activities_pane_table(struct spans_pane *self, struct view *v)
+{
+	struct activities	*a = v->deriving.now.of[DERIVED_ACTIVITIES];
+
+	deriving_need(&v->deriving, NEEDS_SPANS);
+	if (a == NULL)
+		return v->stopped ? &tree_stopped : &no_activities;
+	if (!view_changed(v, &self->activities_seen, ACTIVITIES_DEPEND))
+		return self->activities;
+	table_free(self->activities);
+	self->activities = activities_table(a, ACTIVITIES_LINE |
+	    (v->display.ascii ? ACTIVITIES_ASCII : 0u));
+	self->activities->sort = ACT_DUR + 1;
+	self->activities->stamp = self->activities->rows_stamp = view_stamp(v, ACTIVITIES_DEPEND);
+	if (activities_remark(a) != NULL)
+		self->activities->empty = activities_remark(a);
+	self->activities_seen = v->changes;
+	return self->activities;
+}
+
+/* Stand on the activity of the selected event, if it has one and is another event than before. */
+static void
+spans_follow(void *arg, struct view *v)
+{
+	struct spans_pane	*self = arg;
+	const struct table	*t = self->tree ? activities_pane_table(self, v) : NULL;
+	struct activities	*a = v->deriving.now.of[DERIVED_ACTIVITIES];
+	struct event		 e;
+	uint8_t			 guid[16];
+
+	if (t == NULL || t != self->activities || !v->sel.has || !view_selected(v, &e) ||
+	    (self->followed && self->followed_off == v->sel.off))
+		return;
+	self->followed = true;
+	self->followed_off = v->sel.off;
+	if (trace_activity(v->t, &e, guid))
+		table_pane_stand(&self->p, v, activities_table_row(t, activities_find(a,
+		    event_source(&e), guid)));
+}
+
+/* ---- the table */
+
 static const struct table *
 spans_pane_table(void *arg, struct view *v)
 {
@@ -174,7 +231,7 @@ spans_pane_table(void *arg, struct view *v)
 		table_pane_reset(&self->p);
 	self->tree_made = self->tree;
 	if (self->tree)
-		return activities_tree_table(&self->activities, v);
+		return activities_pane_table(self, v);
 	deriving_need(&v->deriving, NEEDS_SPANS);
 	if (s == NULL)
 		return v->stopped ? &stopped : &nothing;
@@ -358,7 +415,7 @@ spans_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 	struct spans_pane		*self = arg;
 	const struct table		*t = spans_pane_table(arg, v);
 
-	if (self->tree ? t != self->activities.t : is_waiting(t))
+	if (self->tree ? t != self->activities : is_waiting(t))
 		return;
 	if (self->tree) {
 		buf_puts(left, "activities");
@@ -386,17 +443,8 @@ spans_pane_release(void *arg)
 	struct spans_pane	*self = arg;
 
 	drop(self);
-	activities_tree_release(&self->activities);
+	table_free(self->activities);
 	task_release(&self->choosing);
-}
-
-static void
-spans_follow(void *arg, struct view *v)
-{
-	struct spans_pane	*self = arg;
-
-	if (self->tree)
-		activities_tree_follow(&self->activities, &self->p, v);
 }
 
 static void
