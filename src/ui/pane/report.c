@@ -356,24 +356,14 @@ next_plot(struct report_pane *self, struct view *v)
 	self->plotted = 0;
 }
 
-static void
-forget_order(struct report_pane *self)
-{
-	self->p.chosen = self->p.inverted = self->p.touched = false;
-	self->p.pick = 0;
-	self->p.made = false;
-	self->p.list.cursor = self->p.list.top = 0;
-	self->stamp = self->plotted = 0;
-}
-
 /* ---- lists inside of rows */
 
 /* Another list takes the place of this one. */
 static void
 show_inside(struct report_pane *self)
 {
-	forget_order(self);
-	self->p.nfold = 0;
+	table_pane_reset(&self->p);
+	self->stamp = self->plotted = 0;
 	self->visits++;
 }
 
