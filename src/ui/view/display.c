@@ -3,8 +3,7 @@
  */
 #include "ui/view/display.h"
 
-#include <string.h>
-
+#include "tnav/analysis/origin.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/joined.h"
 
@@ -65,22 +64,12 @@ measure_threads(struct display *d, struct trace *t)
 static void
 count_providers(struct display *d, struct trace *t)
 {
-	struct type_stat	*st;
-	const char		*one = NULL;
-	size_t			 n;
+	struct provider_count	*p;
 
 	if (d->several_providers)
 		return;		/* it never changes back */
-	n = trace_type_stats(t, &st);
-	for (size_t i = 0; i < n && !d->several_providers; i++) {
-		const char	*name = trace_type(t, st[i].type)->provider;
-
-		if (st[i].c.events == 0)
-			continue;
-		d->several_providers = one != NULL && strcmp(name, one) != 0;
-		one = name;
-	}
-	mem_free(st);
+	d->several_providers = provider_counts(t, &p) > 1 && p[1].events > 0;
+	mem_free(p);
 }
 
 void
