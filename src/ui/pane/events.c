@@ -149,40 +149,62 @@ extra_of(struct events *self, struct view *v, uint64_t index)
 	return g;
 }
 
-static int
-lines_of(struct events *self, struct view *v, uint64_t index)
-{
-	struct extra_lines	g = extra_of(self, v, index);
+/* A row: the line of its event, and the extra lines around it. */
+struct row_walk {
+	uint64_t		index;
+	int			y;
+	struct extra_lines	g;
+};
 
-	return 1 + g.above + g.below;
+static struct row_walk
+walk_from(struct events *self, struct view *v, uint64_t index, int y)
+{
+	return (struct row_walk){ index, y, extra_of(self, v, index) };
+}
+
+/* Go to the next row of so many. False: there is none. */
+static bool
+walk_down(struct events *self, struct view *v, struct row_walk *w, uint64_t count)
+{
+	uint64_t	next = next_of(self, v, w->index);
+
+	if (next >= count)
+		return false;
+	*w = walk_from(self, v, next, w->y + w->g.below + 1);
+	w->y += w->g.above;
+	return true;
+}
+
+static bool
+walk_up(struct events *self, struct view *v, struct row_walk *w)
+{
+	if (is_first(self, v, w->index))
+		return false;
+	*w = walk_from(self, v, previous_of(self, v, w->index), w->y - w->g.above - 1);
+	w->y -= w->g.below;
+	return true;
 }
 
 /* The number of lines above the cursor's that rows can fill, up to max. */
 static int
 lines_above(struct events *self, struct view *v, uint64_t cursor, int max)
 {
-	int	n = extra_of(self, v, cursor).above;
+	struct row_walk	w = walk_from(self, v, cursor, 0);
 
-	while (n < max && !is_first(self, v, cursor)) {
-		cursor = previous_of(self, v, cursor);
-		n += lines_of(self, v, cursor);
-	}
-	return n < max ? n : max;
+	while (w.g.above - w.y < max && walk_up(self, v, &w))
+		;
+	return w.g.above - w.y < max ? w.g.above - w.y : max;
 }
 
 /* The number of lines from the cursor's on that rows can fill, up to max. */
 static int
 lines_below(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int max)
 {
-	int	n = 1 + extra_of(self, v, cursor).below;
+	struct row_walk	w = walk_from(self, v, cursor, 1);
 
-	while (n < max) {
-		cursor = next_of(self, v, cursor);
-		if (cursor >= count)
-			break;
-		n += lines_of(self, v, cursor);
-	}
-	return n < max ? n : max;
+	while (w.y + w.g.below < max && walk_down(self, v, &w, count))
+		;
+	return w.y + w.g.below < max ? w.y + w.g.below : max;
 }
 
 /* ---- the cursor's line */
@@ -200,19 +222,13 @@ index_of(const struct view *v, uint64_t row)
 static int
 line_from(struct events *self, struct view *v, uint64_t from, uint64_t to)
 {
-	int	y = self->line;
+	struct row_walk	w = walk_from(self, v, from, self->line);
 
-	while (y < self->h && next_of(self, v, from) <= to) {
-		y += extra_of(self, v, from).below;
-		from = next_of(self, v, from);
-		y += 1 + extra_of(self, v, from).above;
-	}
-	while (y >= 0 && from > to) {
-		y -= extra_of(self, v, from).above;
-		from = previous_of(self, v, from);
-		y -= 1 + extra_of(self, v, from).below;
-	}
-	return y >= 0 && y < self->h ? y : self->h / 3;
+	while (w.y < self->h && walk_down(self, v, &w, to + 1))
+		;
+	while (w.y >= 0 && w.index > to && walk_up(self, v, &w))
+		;
+	return w.y >= 0 && w.y < self->h ? w.y : self->h / 3;
 }
 
 /* Remember that the cursor is where it should be, so that later changes are noticed. */
@@ -282,23 +298,13 @@ struct screen_rows {
 static struct screen_rows
 ends_of(struct events *self, struct view *v, uint64_t cursor, uint64_t count)
 {
+	struct row_walk		up = walk_from(self, v, cursor, self->line), down = up;
 	struct screen_rows	on = { cursor, cursor };
-	struct extra_lines	g = extra_of(self, v, cursor);
-	int			y = self->line - g.above;
 
-	while (y > 0 && !is_first(self, v, on.first)) {
-		on.first = previous_of(self, v, on.first);
-		y -= lines_of(self, v, on.first);
-	}
-	y = self->line + 1 + g.below;
-	for (uint64_t i = next_of(self, v, cursor); i < count; i = next_of(self, v, i)) {
-		g = extra_of(self, v, i);
-		y += g.above;
-		if (y >= self->h)
-			break;
-		on.last = i;
-		y += 1 + g.below;
-	}
+	while (up.y - up.g.above > 0 && walk_up(self, v, &up))
+		on.first = up.index;
+	while (walk_down(self, v, &down, count) && down.y < self->h)
+		on.last = down.index;
 	return on;
 }
 
@@ -433,33 +439,14 @@ static void
 draw_rows(struct events *self, struct view *v, struct canvas *c, struct rect r,
     const struct row_layout *l, uint64_t count)
 {
-	uint64_t		cursor = view_index(v), i = cursor;
-	struct extra_lines	g;
-	int			y = r.y + self->line;
+	struct row_walk	up = walk_from(self, v, view_index(v), r.y + self->line), down = up;
 
-	draw_index(self, v, c, r, l, cursor, y);
-	y -= extra_of(self, v, cursor).above;
-	while (y > r.y && !is_first(self, v, i)) {
-		i = previous_of(self, v, i);
-		g = extra_of(self, v, i);
-		y -= 1 + g.below;
-		if (y >= r.y)
-			draw_index(self, v, c, r, l, i, y);
-		y -= g.above;
-	}
-	i = cursor;
-	y = r.y + self->line + 1 + extra_of(self, v, cursor).below;
-	while (y < r.y + r.h) {
-		i = next_of(self, v, i);
-		if (i >= count)
-			break;
-		g = extra_of(self, v, i);
-		y += g.above;
-		if (y >= r.y + r.h)
-			break;
-		draw_index(self, v, c, r, l, i, y);
-		y += 1 + g.below;
-	}
+	draw_index(self, v, c, r, l, up.index, up.y);
+	while (up.y - up.g.above > r.y && walk_up(self, v, &up))
+		if (up.y >= r.y)
+			draw_index(self, v, c, r, l, up.index, up.y);
+	while (walk_down(self, v, &down, count) && down.y < r.y + r.h)
+		draw_index(self, v, c, r, l, down.index, down.y);
 }
 
 /* During a search, the last column represents the whole list: hits, and the part on the screen. */
@@ -575,58 +562,40 @@ events_title(void *arg, struct view *v, struct buf *left, struct buf *right)
 static void
 page_down(struct events *self, struct view *v, uint64_t i, uint64_t count)
 {
-	uint64_t	next = next_of(self, v, i);
-	int		y = 0, lines;
+	struct row_walk	w = walk_from(self, v, i, 0), to = w;
 
-	for (; next < count; i = next, next = next_of(self, v, i)) {
-		lines = 1 + extra_of(self, v, i).below + extra_of(self, v, next).above;
-		if (y + lines > self->line)
-			break;
-		y += lines;
-	}
-	self->line = y;
-	view_select(v, i);
+	while (walk_down(self, v, &w, count) && w.y <= self->line)
+		to = w;
+	self->line = to.y;
+	view_select(v, to.index);
 }
 
 static void
 page_up(struct events *self, struct view *v, uint64_t i)
 {
-	uint64_t	before;
-	int		y = self->h - 1, lines;
+	struct row_walk	w = walk_from(self, v, i, self->h - 1), to = w;
 
-	for (; !is_first(self, v, i); i = before) {
-		before = previous_of(self, v, i);
-		lines = 1 + extra_of(self, v, before).below + extra_of(self, v, i).above;
-		if (y - lines < self->line)
-			break;
-		y -= lines;
-	}
-	self->line = y;
-	view_select(v, i);
+	while (walk_up(self, v, &w) && w.y >= self->line)
+		to = w;
+	self->line = to.y;
+	view_select(v, to.index);
 }
 
 static void
 move_lines(struct events *self, struct view *v, uint64_t cursor, uint64_t count, int64_t n)
 {
-	int64_t		step = n < 0 ? -1 : 1;
-	uint64_t	to;
+	struct row_walk	w = walk_from(self, v, cursor, self->line);
 
 	if (n <= -self->h || n >= self->h) {
 		view_select(v, view_past_skip(v, cursor, list_add(cursor, n, count - 1)));
 		return;
 	}
-	for (; n != 0; n -= step, cursor = to) {
-		to = step > 0 ? next_of(self, v, cursor) : previous_of(self, v, cursor);
-		if (to >= count || (step < 0 && is_first(self, v, cursor)))
-			break;
-		if (step > 0)
-			self->line += 1 + extra_of(self, v, cursor).below +
-			    extra_of(self, v, to).above;
-		else
-			self->line -= 1 + extra_of(self, v, to).below +
-			    extra_of(self, v, cursor).above;
-	}
-	view_select(v, cursor);
+	for (; n > 0 && walk_down(self, v, &w, count); n--)
+		;
+	for (; n < 0 && walk_up(self, v, &w); n++)
+		;
+	self->line = w.y;
+	view_select(v, w.index);
 }
 
 static void
@@ -753,26 +722,21 @@ static bool
 events_point(void *arg, struct view *v, int y, int x)
 {
 	struct events	*self = arg;
-	uint64_t	 count = view_count(v), i = view_index(v);
-	int		 line = y - self->headed, at = self->line;
+	struct row_walk	 w = walk_from(self, v, view_index(v), self->line);
+	uint64_t	 count = view_count(v);
+	int		 line = y - self->headed;
 
 	(void)x;
 	if (y == self->headed - 1)
 		view_say(v, "events stay in time order; > lists the greatest delta or dur");
 	if (line < 0 || count == 0)
 		return false;
-	while (line > at + extra_of(self, v, i).below && next_of(self, v, i) < count) {
-		at += extra_of(self, v, i).below + 1;
-		i = next_of(self, v, i);
-		at += extra_of(self, v, i).above;
-	}
-	while (line < at - extra_of(self, v, i).above && !is_first(self, v, i)) {
-		at -= extra_of(self, v, i).above + 1;
-		i = previous_of(self, v, i);
-		at -= extra_of(self, v, i).below;
-	}
-	self->line = at;
-	view_select(v, i);
+	while (line > w.y + w.g.below && walk_down(self, v, &w, count))
+		;
+	while (line < w.y - w.g.above && walk_up(self, v, &w))
+		;
+	self->line = w.y;
+	view_select(v, w.index);
 	stand(self, v);
 	return true;
 }
