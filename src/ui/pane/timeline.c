@@ -140,25 +140,44 @@ draw_short_minimap(struct timeline *self, struct view *v, struct canvas *c, stru
 	return n + w + 2;
 }
 
+/* A sign on a line of its own, or a mark on the line of events. */
 static void
-mark_cells(struct timeline *self, struct view *v, struct canvas *c, struct rect r)
+put_sign(struct canvas *c, int y, int x, bool apart, const char *sign)
+{
+	if (apart)
+		(void)canvas_puts(c, y, x, 1, ST_STRONG, sign);
+	else
+		canvas_mark(c, y, x, 1, MARK_HIT);
+}
+
+/* The range as [====], ticks for search hits, marks as letters; or marks in their places. */
+static void
+draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x, bool apart)
 {
 	const struct tally	*hits = &v->tallies.ticks;
 	int64_t			 from, to;
 
+	if (view_range(v, &from, &to) && to > v->window.from && from < v->window.to) {
+		int	first = cell_of(self, v, from), last = cell_of(self, v, to - 1);
+
+		for (int i = first; i <= last; i++)
+			put_sign(c, y, x + i, apart, i == first ? "[" : i == last ? "]" : "=");
+	}
 	if (v->search.hits != NULL) {
 		view_tally_want(v, &v->tallies.ticks, (unsigned)self->w);
 		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
-			if (hits->all[i] > 0)
-				canvas_mark(c, r.y, r.x + i, 1, MARK_HIT);
+			if (hits->all[i] > 0 && apart)
+				canvas_glyph(c, y, x + i, ST_EVENT, GL_TICK);
+			else if (hits->all[i] > 0)
+				canvas_mark(c, y, x + i, 1, MARK_HIT);
 	}
-	for (size_t i = 0; i < v->marks.n; i++)
-		if (v->marks.v[i].ts >= v->window.from && v->marks.v[i].ts < v->window.to)
-			canvas_mark(c, r.y, r.x + cell_of(self, v, v->marks.v[i].ts), 1,
-			    MARK_HIT);
-	if (view_range(v, &from, &to) && to > v->window.from && from < v->window.to)
-		canvas_mark(c, r.y, r.x + cell_of(self, v, from),
-		    cell_of(self, v, to - 1) - cell_of(self, v, from) + 1, MARK_HIT);
+	for (size_t i = 0; i < v->marks.n; i++) {
+		const struct mark	*m = &v->marks.v[i];
+		char			 letter[2] = { m->letter != '\0' ? m->letter : '-' };
+
+		if (m->ts >= v->window.from && m->ts < v->window.to)
+			put_sign(c, y, x + cell_of(self, v, m->ts), apart, letter);
+	}
 }
 
 /* Mark the selection on all lines. */
@@ -189,7 +208,7 @@ draw_line(struct timeline *self, struct view *v, struct canvas *c, struct rect r
 		return;
 	r = (struct rect){ r.y, x, r.h, self->w };
 	draw_window(self, v, c, r);
-	mark_cells(self, v, c, r);
+	draw_marks(self, v, c, r.y, r.x, false);
 }
 
 /* ---- lanes */
@@ -232,35 +251,6 @@ has_marks(const struct view *v)
 	return v->marks.n > 0 || v->range.set || v->search.hits != NULL;
 }
 
-/* The range as [====], ticks for search hits, marks as letters. */
-static void
-draw_marks(struct timeline *self, struct view *v, struct canvas *c, int y, int x)
-{
-	const struct tally	*hits = &v->tallies.ticks;
-	int64_t			 from, to;
-
-	if (view_range(v, &from, &to) && to > v->window.from && from < v->window.to) {
-		int	first = cell_of(self, v, from), last = cell_of(self, v, to - 1);
-
-		for (int i = first; i <= last; i++)
-			(void)canvas_puts(c, y, x + i, 1, ST_STRONG, i == first ? "[" :
-			    i == last ? "]" : "=");
-	}
-	if (v->search.hits != NULL) {
-		view_tally_want(v, &v->tallies.ticks, (unsigned)self->w);
-		for (int i = 0; hits->all != NULL && i < (int)hits->nparts && i < self->w; i++)
-			if (hits->all[i] > 0)
-				canvas_glyph(c, y, x + i, ST_EVENT, GL_TICK);
-	}
-	for (size_t i = 0; i < v->marks.n; i++) {
-		const struct mark	*m = &v->marks.v[i];
-		char			 letter[2] = { m->letter != '\0' ? m->letter : '-' };
-
-		if (m->ts >= v->window.from && m->ts < v->window.to)
-			(void)canvas_puts(c, y, x + cell_of(self, v, m->ts), 1, ST_STRONG, letter);
-	}
-}
-
 /* A quarter of the pane, and more for a usual name such as "pool worker". */
 static int
 label_width(const struct view *v, int w)
@@ -288,7 +278,7 @@ draw_lanes(struct timeline *self, struct view *v, struct canvas *c, struct rect 
 	if (has_marks(v)) {
 		if (r.h >= MARKS_ROWS)
 			y++;
-		draw_marks(self, v, c, y, r.x + label);
+		draw_marks(self, v, c, y, r.x + label, true);
 	}
 	y++;
 	if (!v->window.whole) {
