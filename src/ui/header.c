@@ -134,14 +134,6 @@ header_text(struct ui *ui, struct buf *out)
 	buf_release(&one);
 }
 
-static int
-cells_of(const struct canvas *c, struct span s)
-{
-	size_t	cells = text_width(s, c->ascii ? TEXT_ASCII : TEXT_UTF8);
-
-	return cells < (size_t)c->cols ? (int)cells : c->cols;
-}
-
 static void
 draw_process(struct ui *ui, int y)
 {
@@ -151,7 +143,7 @@ draw_process(struct ui *ui, int y)
 
 	for (int i = 0; i < PARTS; i++) {
 		put_part(ui, (enum part)i, &part[i]);
-		cells[i] = cells_of(c, span_of_buf(&part[i]));
+		cells[i] = canvas_width(span_of_buf(&part[i]), c->ascii);
 		if (i != COMMAND && cells[i] > 0)
 			room -= cells[i] + APART;
 	}
@@ -210,7 +202,7 @@ providers_in(struct ui *ui, int room, int most, struct buf *b)
 	size_t			 n = 0;
 
 	for (size_t i = 0; i < h->n; i++) {
-		int	name = cells_of(c, span_of(name_of(&h->provider[i])));
+		int	name = canvas_width(span_of(name_of(&h->provider[i])), c->ascii);
 
 		buf_clear(b);
 		buf_grouped(b, h->provider[i].events);

@@ -289,14 +289,21 @@ canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *
 }
 
 int
+canvas_width(struct span s, bool ascii)
+{
+	size_t	cells = text_width(s, ascii ? TEXT_ASCII : TEXT_UTF8);
+
+	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
+}
+
+int
 canvas_cells(const struct canvas *c, const char *s)
 {
 	struct buf	b = { 0 };
-	size_t		cells;
+	int		cells = canvas_width(own_words(c, s, &b), c->ascii);
 
-	cells = text_width(own_words(c, s, &b), c->ascii ? TEXT_ASCII : TEXT_UTF8);
 	buf_release(&b);
-	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
+	return cells;
 }
 
 int

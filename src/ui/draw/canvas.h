@@ -80,6 +80,8 @@ int	canvas_middle(struct canvas *c, int y, int x, int max, enum style st, struct
 int	canvas_puts(struct canvas *c, int y, int x, int max, enum style st, const char *s);
 /* The width of one of the program's own texts. */
 int	canvas_cells(const struct canvas *c, const char *s);
+/* Likewise, of a text of the trace. */
+int	canvas_width(struct span s, bool ascii);
 int	canvas_buf(struct canvas *c, int y, int x, int max, enum style st, const struct buf *b);
 /* Draw text that ends at x + w. */
 void	canvas_right(struct canvas *c, int y, int x, int w, enum style st, const char *s);

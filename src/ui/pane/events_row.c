@@ -14,7 +14,6 @@
 #include "tnav/base/text.h"
 
 #define SHIFT		16	/* cells that a key scrolls a text */
-#define CELLS_MAX	100000	/* of a text; cells beyond are not counted */
 #define FRONT_MIN	4	/* least width of a name's beginning, if cut */
 #define NOTE_SHARE	3	/* greatest share of the row for a note: 1/3 */
 #define PART		16	/* visible cells of a column that are enough */
@@ -201,20 +200,6 @@ mark_hits(const struct row_layout *l, const struct column_row *row, struct canva
 
 /* ---- cells */
 
-static int
-cells_in(struct span s, bool ascii)
-{
-	size_t	cells = text_width(s, ascii ? TEXT_ASCII : TEXT_UTF8);
-
-	return cells > CELLS_MAX ? CELLS_MAX : (int)cells;
-}
-
-static int
-cells_of(const struct canvas *c, struct span s)
-{
-	return cells_in(s, c->ascii);
-}
-
 int
 row_cut(const struct row_layout *l, struct row_view *rv, const struct column_row *row)
 {
@@ -223,7 +208,7 @@ row_cut(const struct row_layout *l, struct row_view *rv, const struct column_row
 
 	if (s == NULL || col->kind->right || !column_cell(col, row, &rv->cell))
 		return 0;
-	return cells_in(span_of_buf(&rv->cell.text), row->v->display.ascii) - (s->w - 1);
+	return canvas_width(span_of_buf(&rv->cell.text), row->v->display.ascii) - (s->w - 1);
 }
 
 /* The text after its first cells. */
@@ -250,7 +235,7 @@ draw_name(struct canvas *c, int y, int x, int w, enum style st, const struct fie
 	int		room;
 
 	own = (struct span){ own.p + f->front, own.len - f->front };
-	room = w - cells_of(c, own);
+	room = w - canvas_width(own, c->ascii);
 	if (f->front_end) {
 		own = (struct span){ own.p + 1, own.len - 1 };	/* without the slash */
 	} else if (room < FRONT_MIN) {
@@ -275,7 +260,7 @@ draw_cell(struct row_view *rv, struct canvas *c, int y, const struct row_slot *s
 		canvas_right(c, y, x, w, st, buf_str(&rv->cell.text));
 		return;
 	}
-	cells = cells_of(c, text);
+	cells = canvas_width(text, c->ascii);
 	if (s->col == rv->at && rv->shift > 0 && text.len > 0) {
 		canvas_glyph(c, y, x, ST_DIM, GL_CUT);
 		(void)canvas_text(c, y, x + 1, w - 1, st, skip_cells(c, text, rv->shift + 1));
@@ -330,7 +315,7 @@ draw_note(const struct column_row *row, struct canvas *c, struct rect r, int y)
 	(void)canvas_buf(c, y, r.x, 1, ST_STRONG, &b);
 	if (m->note != NULL)
 		buf_printf(&b, ": %s", m->note);
-	w = cells_of(c, span_of_buf(&b));
+	w = canvas_width(span_of_buf(&b), c->ascii);
 	w = w < r.w / NOTE_SHARE ? w : r.w / NOTE_SHARE;
 	make_room(c, r, y, w);
 	(void)canvas_buf(c, y, r.x + r.w - w - 1, w, ST_WARN, &b);
