@@ -16,6 +16,7 @@
  */
 #include "ui/pane/lanes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -419,19 +420,20 @@ lanes_pin(struct lanes *s, struct view *v, const char *which)
 }
 
 void
-lanes_keep(const struct lanes *s, struct buf *out)
+lanes_keep(const struct lanes *s, keep_put *put, void *to)
 {
+	struct buf	b = { 0 };
+
 	if (s->hide)
-		buf_puts(out, "hide-empty\n");
+		put(to, "hide-empty", "");
 	for (size_t i = 0; i < s->npins; i++) {
-		buf_puts(out, "pin-lane tid=");
-		buf_u64(out, s->pin[i].tid);
-		if (s->pin[i].pid != 0) {
-			buf_puts(out, " pid=");
-			buf_u64(out, s->pin[i].pid);
-		}
-		buf_putc(out, '\n');
+		buf_clear(&b);
+		buf_printf(&b, "tid=%" PRIu64, s->pin[i].tid);
+		if (s->pin[i].pid != 0)
+			buf_printf(&b, " pid=%" PRIu64, s->pin[i].pid);
+		put(to, "pin-lane", buf_str(&b));
 	}
+	buf_release(&b);
 }
 
 void

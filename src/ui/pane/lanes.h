@@ -74,8 +74,8 @@ void	lanes_sorts(const struct lanes *s, const struct view *v, sort_offer *offer,
 /* which: "tid=25" or "tid=25 pid=7"; "": the lane under the cursor. */
 bool	lanes_pin(struct lanes *s, struct view *v, const char *which);
 void	lanes_hide(struct lanes *s, struct view *v);
-/* Append what the user has changed, as commands, one per line. */
-void	lanes_keep(const struct lanes *s, struct buf *out);
+/* What the user has changed, as commands. */
+void	lanes_keep(const struct lanes *s, keep_put *put, void *to);
 /* For cell x of w of the lane: its events, of those that are counted, and losses in it. */
 uint64_t lanes_count(const struct lanes *s, const struct view *v, const struct lane *l, unsigned x);
 struct lost_here lanes_lost(const struct lanes *s, struct view *v, const struct lane *l, int x,

@@ -109,6 +109,9 @@ struct legend {
 /* A column to sort by; note: what it is, or NULL; is_current: the rows are sorted by it. */
 typedef void	sort_offer(void *arg, const char *name, const char *note, bool is_current);
 
+/* Take a command that restores something, and its argument. */
+typedef void	keep_put(void *to, const char *name, const char *value);
+
 struct pane_ops {
 	/* The subcommand that prints the content, and PRINTS_...; NULL: dump prints the events. */
 	const char	*prints;
@@ -174,7 +177,7 @@ struct pane_ops {
 	/* Pin a row at the top: the named one, or the one under the cursor (""); again: unpin
 	   it. */
 	bool	(*pin)(void *self, struct view *v, const char *which);
-	void	(*keep)(void *self, struct buf *out);	/* append commands that restore its state */
+	void	(*keep)(void *self, keep_put *put, void *to);	/* what restores its state */
 	bool	(*erase)(void *self, struct view *v);	/* delete what is under the cursor */
 	/* A key that selects a row: move there; then Enter is run. False: it is a normal key. */
 	bool	(*key)(void *self, struct view *v, int32_t key);

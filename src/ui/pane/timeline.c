@@ -546,9 +546,9 @@ timeline_pin(void *arg, struct view *v, const char *which)
 
 /* The state that is saved with the trace. */
 static void
-timeline_keep(void *arg, struct buf *out)
+timeline_keep(void *arg, keep_put *put, void *to)
 {
-	lanes_keep(&((struct timeline *)arg)->lanes, out);
+	lanes_keep(&((struct timeline *)arg)->lanes, put, to);
 }
 
 static void

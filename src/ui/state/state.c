@@ -28,8 +28,10 @@ struct writer_to {
 };
 
 static void
-put(struct writer_to *w, const char *name, const char *value)
+put(void *to, const char *name, const char *value)
 {
+	struct writer_to	*w = to;
+
 	if (w->out->len > TEXT_MAX)
 		return;
 	w->fn(w->out, name, value);
@@ -84,22 +86,12 @@ put_colors(struct view *v, struct writer_to *w)
 	buf_release(&b);
 }
 
-/* The state of panes: lines with a name and a number or two. */
 static void
 put_panes(struct ui *ui, struct writer_to *w)
 {
-	struct record_reader	r;
-	struct buf		lines = { 0 }, name = { 0 }, value = { 0 };
-
-	for (int i = 0; i < PANES; i++)
-		if (ui->panes.pane[i].ops->keep != NULL)
-			ui->panes.pane[i].ops->keep(ui->panes.pane[i].self, &lines);
-	record_reader_init(&r, lines.p, lines.len);
-	while (record_next(&r, &name, &value))
-		put(w, buf_str(&name), buf_str(&value));
-	buf_release(&lines);
-	buf_release(&name);
-	buf_release(&value);
+	for (struct pane *p = ui->panes.pane; p < ui->panes.pane + PANES; p++)
+		if (p->ops->keep != NULL)
+			p->ops->keep(p->self, put, w);
 }
 
 static void
