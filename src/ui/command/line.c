@@ -33,12 +33,6 @@ ui_is_place(const char *line)
 	return command_to_place(line) != NULL;
 }
 
-static bool
-begins(const struct command *cmd, const char *word, size_t len)
-{
-	return strncmp(cmd->name, word, len) == 0;
-}
-
 /* Say which commands a word may abbreviate, or which names are similar. */
 static void
 say_unknown(struct ui *ui, const char *word, size_t len)
@@ -51,7 +45,7 @@ say_unknown(struct ui *ui, const char *word, size_t len)
 	near_init(&near, buf_str(&name), 0);
 	for (size_t i = 0; i < command_ntable; i++) {
 		near_text(&near, command_table[i].name);
-		if (!begins(&command_table[i], word, len) || n++ >= NAMES_MOST)
+		if (strncmp(command_table[i].name, word, len) != 0 || n++ >= NAMES_MOST)
 			continue;
 		buf_printf(&b, "%s%s", n > 1 ? ", " : "", command_table[i].name);
 	}

@@ -166,13 +166,6 @@ parse_point(struct ui *ui, const char *s, size_t len, int64_t now_ns, int64_t *n
 	    "a..+10ms)", (int)len, s);
 }
 
-/* Put the cursor on the first event of the window. */
-static void
-stand_first(struct view *v)
-{
-	view_select_toward(v, v->window.row0, 1);
-}
-
 static bool
 go_to_range(struct ui *ui, const char *text, const char *dots)
 {
@@ -202,7 +195,7 @@ go_to_range(struct ui *ui, const char *text, const char *dots)
 	}
 	if (!view_window(v, from, to))
 		view_say(v, "that is already the window");
-	stand_first(v);
+	view_select_toward(v, v->window.row0, 1);
 	return true;
 }
 

@@ -65,12 +65,6 @@ make_rows(struct menu *self)
 	self->open |= self->nhere <= 1 || self->nhere == REPORTS;	/* else there is no list */
 }
 
-static size_t
-rows_of(const struct menu *self)
-{
-	return self->open ? REPORTS : self->nhere + 1;
-}
-
 /* The row that stands for all others. */
 static bool
 is_more(const struct menu *self, size_t row)
@@ -139,7 +133,8 @@ reports_table(void *arg, struct view *v)
 	self->p.steady = self->p.yields = true;
 	self->p.whole = ABOUT + 1;	/* on most screens it is cut in the row */
 	self->p.t = (struct table){ .column = columns, .ncolumns = MENU_COLUMNS,
-	    .nrows = rows_of(self), .src = self, .cell = reports_cell, .tone = reports_tone,
+	    .nrows = self->open ? REPORTS : self->nhere + 1, .src = self,
+	    .cell = reports_cell, .tone = reports_tone,
 	    .stamp = view_stamp(v, VIEW_INDEX) * 2 + self->open };
 	return &self->p.t;
 }

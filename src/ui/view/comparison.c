@@ -104,12 +104,6 @@ comparison_begin(struct comparison *c, const char *path, const struct trace_opti
 
 /* ---- the task */
 
-static bool
-is_stopped(const struct comparison *c)
-{
-	return atomic_load(&c->task.stop);
-}
-
 static int
 open_b(struct comparison *c)
 {
@@ -130,7 +124,7 @@ open_b(struct comparison *c)
 	atomic_store(&c->doing, READING);
 	while (!trace_index_wait(c->b.t, WAIT_MS)) {
 		trace_progress(c->b.t, &p);
-		if (is_stopped(c) || task_tick(&c->task, p.done, p.size))
+		if (task_tick(&c->task, p.done, p.size))
 			return ERR_CANCELED;
 	}
 	return ERR_OK;

@@ -72,20 +72,14 @@ make(void *arg)
 		r->next.m = NULL;
 }
 
-/* Results that depend on names, spans or deltas may change when these are found again. */
-static bool
-is_lasting(const struct filter *f, struct trace *t)
-{
-	return filter_needs(f, t) == 0;
-}
-
-/* The kept facts for the report and the filter, or NULL. */
+/* The kept facts for the report and the filter, or NULL: results that depend on names, spans or
+   deltas may change when these are found again. */
 static struct report_memory *
 memory_of(struct reporting *r)
 {
 	const struct view_filter	*f = &r->v->filter;
 
-	if (r->v->complete || !is_lasting(r->next.filter, r->v->t)) {
+	if (r->v->complete || filter_needs(r->next.filter, r->v->t) != 0) {
 		reporting_forget(r);
 		return NULL;
 	}
