@@ -132,6 +132,8 @@ SUPPORT_SOURCES = \
 	tests/support/asserts.h \
 	tests/support/bytes.c \
 	tests/support/bytes.h \
+	tests/support/cases.c \
+	tests/support/cases.h \
 	tests/support/counts.c \
 	tests/support/counts.h \
 	tests/support/data.c \
