@@ -168,6 +168,8 @@ SUPPORT_SOURCES = \
 	tests/support/test.h \
 	tests/support/tier.c \
 	tests/support/tier.h \
+	tests/support/types.c \
+	tests/support/types.h \
 	tests/support/nt4_writer.c \
 	tests/support/nt4_writer.h \
 	tests/support/nt6_writer.c \
