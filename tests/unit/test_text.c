@@ -5,7 +5,7 @@
 #include <locale.h>
 
 #define OWN_MAIN
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "tnav/base/mem.h"
 #include "tnav/base/text.h"
 
@@ -18,22 +18,44 @@ next_random(uint64_t *x)
 	return *x;
 }
 
-static void
-assert_cleaned(const char *text, size_t len, enum text_mode mode, size_t max, const char *want)
+CASE(clean)
 {
-	struct span	 s = test_exact(text, len);
-	struct buf	*b = test_buf();
-
-	(void)text_clean(b, s, mode, max);
-	assert_string_equal(buf_str(b), want);
+	(void)text_clean(out, arg[0], span_is(arg[2], "ascii") ? TEXT_ASCII : TEXT_UTF8,
+	    arg[1].len > 0 ? case_u64(arg[1]) : SIZE_MAX);
 }
 
-#define CLEANED(text, want) \
-	assert_cleaned(text, sizeof text - 1, TEXT_UTF8, SIZE_MAX, want)
-#define CLEANED_ASCII(text, want) \
-	assert_cleaned(text, sizeof text - 1, TEXT_ASCII, SIZE_MAX, want)
-#define CLIPPED(text, max, want) \
-	assert_cleaned(text, sizeof text - 1, TEXT_UTF8, max, want)
+CASE(width)
+{
+	buf_u64(out, text_width(arg[0], TEXT_UTF8));
+}
+
+CASE(utf16)
+{
+	text_from_utf16(out, arg[0]);
+}
+
+CASE(utf8)
+{
+	text_from_utf8(out, arg[0]);
+}
+
+/* The lines that a text becomes, with | between them. */
+CASE(lines)
+{
+	struct span	left = arg[0];
+
+	while (left.len > 0) {
+		size_t	n = text_line(left, TEXT_UTF8, case_u64(arg[1]));
+
+		assert_true(n > 0 && n <= left.len);
+		buf_printf(out, "%s%.*s", out->len > 0 ? "|" : "", (int)n, (const char *)left.p);
+		while (n < left.len && left.p[n] == ' ')
+			n++;
+		left = (struct span){ left.p + n, left.len - n };
+	}
+}
+
+CASES("text.txt", 50)
 
 /* Characters that must never reach a terminal, whatever the tables say. */
 static bool
@@ -170,53 +192,10 @@ TEST(each_scalar_survives_encoding_and_decoding)
 	}
 }
 
-TEST(bad_utf8_is_told_byte_by_byte)
-{
-	CLEANED("\x80", "<80>");
-	CLEANED("a\xff" "b", "a<FF>b");
-	CLEANED("\xc0\xaf", "<C0><AF>");			/* over-long */
-	CLEANED("\xe0\x80\xaf", "<E0><80><AF>");
-	CLEANED("\xed\xa0\x80", "<ED><A0><80>");		/* a surrogate */
-	CLEANED("\xf4\x90\x80\x80", "<F4><90><80><80>");	/* beyond U+10FFFF */
-	CLEANED("\xe2\x82", "<E2><82>");			/* cut */
-}
-
-TEST(controls_and_invisible_characters_are_spelled)
-{
-	CLEANED("a\nb\r\t\x1b[31m", "a^Jb^M^I^[[31m");
-	assert_cleaned("\0", 1, TEXT_UTF8, SIZE_MAX, "^@");
-	CLEANED("\x7f", "^?");
-	CLEANED("\xc2\x9b" "31m", "<U+009B>31m");
-	CLEANED("x\xe2\x80\xae" "y", "x<U+202E>y");
-	CLEANED("\xe2\x80\x8b\xef\xbb\xbf\xc2\xad", "<U+200B><U+FEFF><U+00AD>");
-	CLEANED("a\xc2\xa0" "b\xe3\x80\x80", "a<U+00A0>b<U+3000>");
-	CLEANED("\xee\x82\xb0\xf3\xa0\x81\x81", "<U+E0B0><U+E0041>");
-	CLEANED("\xef\xb8\x8f\xe2\xa0\x80\xe3\x85\xa4", "<U+FE0F><U+2800><U+3164>");
-	CLEANED("\xf4\x8f\xbf\xbd", "<U+10FFFD>");
-}
-
-TEST(what_is_printable_stays_as_it_is)
-{
-	CLEANED("GC/Start ~{}", "GC/Start ~{}");
-	CLEANED("Gr\xc3\xb6\xc3\x9f" "e \xe6\xbc\xa2\xe5\xad\x97", "Gr\xc3\xb6\xc3\x9f" "e "
-	    "\xe6\xbc\xa2\xe5\xad\x97");
-	CLEANED("e\xcc\x81x", "e\xcc\x81x");
-	CLEANED_ASCII("Gr\xc3\xb6" "e\xcc\x81", "Gr<U+00F6>e<U+0301>");
-}
-
-TEST(widths_of_wide_and_combined_characters)
-{
-	struct buf	*b = test_buf();
-
-	buf_puts(b, "\xe6\xbc\xa2" "e\xcc\x81\xcc\x82z\xf0\x9f\x98\x80");	/* 2 + 1 + 1 + 2 */
-	assert_int_equal(text_width((struct span){ (uint8_t *)b->p, b->len }, TEXT_UTF8), 6);
-}
-
 TEST(a_base_keeps_four_marks_and_a_flood_is_one_ellipsis)
 {
 	struct buf	*b = test_buf(), *out = test_buf();
 
-	CLEANED("\xcc\x81", "<U+0301>");	/* without a base */
 	buf_puts(b, "ae");
 	for (int i = 0; i < 1000; i++)
 		buf_puts(b, "\xcc\x81");
@@ -228,21 +207,6 @@ TEST(a_base_keeps_four_marks_and_a_flood_is_one_ellipsis)
 	assert_int_equal(text_clean(out, (struct span){ (uint8_t *)b->p, b->len }, TEXT_ASCII,
 	    SIZE_MAX), 6);
 	assert_string_equal(buf_str(out), "ae...z");
-}
-
-TEST(clipped_text_ends_in_an_ellipsis_inside_the_width)
-{
-	CLIPPED("abcdef", 6, "abcdef");
-	CLIPPED("abcdef", 5, "abcd\xe2\x80\xa6");
-	CLIPPED("abcdef", 1, "\xe2\x80\xa6");
-	CLIPPED("abcdef", 0, "");
-	CLIPPED("", 0, "");
-	CLIPPED("ab\x1b", 4, "ab^[");
-	CLIPPED("ab\x1b", 3, "ab\xe2\x80\xa6");
-	CLIPPED("a\xe6\xbc\xa2", 2, "a\xe2\x80\xa6");	/* no half of a wide one */
-	CLIPPED("\xe6\xbc\xa2", 1, "\xe2\x80\xa6");
-	CLIPPED("ae\xcc\x81" "e\xcc\x81", 2, "a\xe2\x80\xa6");
-	assert_cleaned("abcdef", 6, TEXT_ASCII, 4, "abc~");
 }
 
 static void
@@ -291,39 +255,6 @@ TEST(clipping_uses_no_more_cells_than_given_at_any_width)
 	}
 }
 
-static void
-assert_utf16(const uint16_t *units, size_t n, size_t odd, const char *want, size_t len)
-{
-	struct buf	*b = test_buf();
-	uint8_t		 bytes[64];
-	struct span	 s;
-
-	for (size_t i = 0; i < n; i++) {
-		bytes[2 * i] = (uint8_t)units[i];
-		bytes[2 * i + 1] = (uint8_t)(units[i] >> 8);
-	}
-	bytes[2 * n] = 'q';
-	s = test_exact(bytes, 2 * n + odd);
-	text_from_utf16(b, s);
-	assert_int_equal(b->len, len);
-	assert_memory_equal(b->p, want, len);
-}
-
-#define FFFD "\xef\xbf\xbd"
-
-TEST(lone_surrogates_and_odd_bytes_of_utf16_are_replaced)
-{
-	assert_utf16((uint16_t[]){ 'a', 0x6f22, 0 }, 3, 0, "a\xe6\xbc\xa2\0", 5);
-	assert_utf16((uint16_t[]){ 0xd83d, 0xde00 }, 2, 0, "\xf0\x9f\x98\x80", 4);
-	assert_utf16((uint16_t[]){ 0xdbff, 0xdfff }, 2, 0, "\xf4\x8f\xbf\xbf", 4);
-	assert_utf16((uint16_t[]){ 0xd83d }, 1, 0, FFFD, 3);
-	assert_utf16((uint16_t[]){ 0xd83d, 'a' }, 2, 0, FFFD "a", 4);
-	assert_utf16((uint16_t[]){ 0xde00, 0xd83d }, 2, 0, FFFD FFFD, 6);
-	assert_utf16((uint16_t[]){ 0xd83d, 0xd83d, 0xde00 }, 3, 0, FFFD "\xf0\x9f\x98\x80", 7);
-	assert_utf16((uint16_t[]){ 'a' }, 1, 1, "a" FFFD, 4);
-	assert_utf16((uint16_t[]){ 0xd83d }, 1, 1, FFFD FFFD, 6);
-}
-
 TEST(every_utf16_unit_becomes_valid_utf8)
 {
 	struct buf	*b = test_buf();
@@ -337,49 +268,6 @@ TEST(every_utf16_unit_becomes_valid_utf8)
 		assert_int_equal(text_decode((uint8_t *)b->p, (uint8_t *)b->p + b->len, &cp), b->len);
 		assert_int_equal(cp, u >= 0xd800 && u < 0xe000 ? 0xfffd : u);
 	}
-}
-
-TEST(bad_bytes_of_utf8_are_replaced_and_nuls_kept)
-{
-	struct span	 s = test_exact("a\0\xff\xe6\xbc\xa2\xe6\xbc", 8);
-	struct buf	*b = test_buf();
-
-	text_from_utf8(b, s);
-	assert_int_equal(b->len, 14);
-	assert_memory_equal(b->p, "a\0" FFFD "\xe6\xbc\xa2" FFFD FFFD, 14);
-}
-
-/* The lines that a text becomes, with | between them. */
-static void
-assert_lines(const char *text, size_t cells, const char *want)
-{
-	struct span	 s = test_exact(text, strlen(text)), left = s;
-	struct buf	*b = test_buf();
-
-	while (left.len > 0) {
-		size_t	n = text_line(left, TEXT_UTF8, cells);
-
-		assert_true(n > 0 && n <= left.len);
-		buf_printf(b, "%s%.*s", b->len > 0 ? "|" : "", (int)n, (const char *)left.p);
-		while (n < left.len && left.p[n] == ' ')
-			n++;
-		left = (struct span){ left.p + n, left.len - n };
-	}
-	assert_string_equal(buf_str(b), want);
-}
-
-TEST(lines_end_between_words_and_else_within_one)
-{
-	assert_lines("one two three", 13, "one two three");
-	assert_lines("one two three", 12, "one two|three");
-	assert_lines("one two three", 7, "one two|three");
-	assert_lines("one two three", 6, "one|two|three");
-	assert_lines("one two three", 3, "one|two|thr|ee");
-	assert_lines("A-Long.Name", 8, "A-Long.|Name");
-	assert_lines("RuntimeInformationStart", 22, "RuntimeInformation|Start");
-	assert_lines("LONGName", 4, "LONG|Name");
-	assert_lines("\xe6\xbc\xa2\xe6\xbc\xa2", 3, "\xe6\xbc\xa2|\xe6\xbc\xa2");
-	assert_lines("\xe6\xbc\xa2", 1, "\xe6\xbc\xa2");
 }
 
 int
