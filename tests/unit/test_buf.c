@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "../support/test.h"
+#include "../support/cases.h"
 
 /* A small generator with a fixed start, so that every run tests the same numbers. */
 static uint64_t
@@ -33,6 +33,38 @@ f32_text(struct buf *b, float v)
 	buf_f32(b, v);
 	return buf_str(b);
 }
+
+CASE(buf_u64)
+{
+	buf_u64(out, case_u64(arg[0]));
+}
+
+CASE(buf_i64)
+{
+	buf_i64(out, case_i64(arg[0]));
+}
+
+CASE(buf_hex)
+{
+	buf_hex(out, case_u64(arg[0]), 0);
+}
+
+CASE(buf_grouped)
+{
+	buf_grouped(out, case_u64(arg[0]));
+}
+
+CASE(buf_f64)
+{
+	buf_f64(out, case_f64(arg[0]));
+}
+
+CASE(buf_f32)
+{
+	buf_f32(out, (float)case_f64(arg[0]));
+}
+
+CASES("numbers.txt", 50)
 
 TEST(text_is_appended_and_ends_in_a_nul)
 {
@@ -96,41 +128,6 @@ TEST(whole_numbers_are_those_of_printf)
 	}
 }
 
-TEST(the_edges_of_whole_numbers)
-{
-	struct buf	*b = test_buf();
-
-	buf_u64(b, 0);
-	buf_putc(b, ' ');
-	buf_u64(b, UINT64_MAX);
-	buf_putc(b, ' ');
-	buf_i64(b, INT64_MIN);
-	buf_putc(b, ' ');
-	buf_i64(b, INT64_MAX);
-	buf_putc(b, ' ');
-	buf_hex(b, 0, 0);
-	buf_putc(b, ' ');
-	buf_hex(b, UINT64_MAX, 0);
-	assert_string_equal(buf_str(b), "0 18446744073709551615 -9223372036854775808"
-	    " 9223372036854775807 0 ffffffffffffffff");
-}
-
-TEST(digits_are_grouped_by_three)
-{
-	static const struct { uint64_t v; const char *text; }	cases[] = {
-		{ 0, "0" }, { 12, "12" }, { 999, "999" }, { 1000, "1,000" }, { 65536, "65,536" },
-		{ 100000, "100,000" }, { 1234567, "1,234,567" },
-		{ UINT64_MAX, "18,446,744,073,709,551,615" },
-	};
-	struct buf	*b = test_buf();
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		buf_clear(b);
-		buf_grouped(b, cases[i].v);
-		assert_string_equal(buf_str(b), cases[i].text);
-	}
-}
-
 TEST(numbers_in_a_sentence_choose_the_form_of_the_next_word)
 {
 	struct buf	*b = test_buf();
@@ -149,39 +146,6 @@ TEST(bytes_are_two_hex_digits_each)
 	assert_string_equal(buf_str(b), "000ff0ff9a");
 	buf_bytes_hex(b, NULL, 0);
 	assert_int_equal(b->len, 10);
-}
-
-TEST(doubles_have_their_shortest_text)
-{
-	static const struct { double v; const char *text; }	cases[] = {
-		{ 0.0, "0" }, { -0.0, "-0.0" }, { 1, "1" }, { -42, "-42" }, { 0.1, "0.1" },
-		{ 0.5, "0.5" }, { -0.25, "-0.25" }, { 123.456, "123.456" }, { 1e-4, "0.0001" },
-		{ 0.000125, "0.000125" }, { 1e-5, "1e-05" }, { 0.1 + 0.2, "0.30000000000000004" },
-		{ 1.0 / 3, "0.3333333333333333" }, { 1e15, "1e+15" }, { 1e22, "1e+22" },
-		{ 999999999999999.0, "999999999999999" }, { 9007199254740993.0, "9007199254740992" },
-		{ 5e-324, "5e-324" }, { DBL_MIN, "2.2250738585072014e-308" },
-		{ DBL_MAX, "1.7976931348623157e+308" }, { 100.000001, "100.000001" },
-		{ (double)NAN, "NaN" }, { (double)INFINITY, "Infinity" },
-		{ (double)-INFINITY, "-Infinity" },
-	};
-	struct buf	*b = test_buf();
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_string_equal(f64_text(b, cases[i].v), cases[i].text);
-}
-
-TEST(floats_have_their_shortest_text)
-{
-	static const struct { float v; const char *text; }	cases[] = {
-		{ 0.0f, "0" }, { -0.0f, "-0.0" }, { 0.1f, "0.1" }, { 3.14f, "3.14" },
-		{ 16777216.0f, "16777216" }, { 1.0f / 3, "0.33333334" }, { 99.5f, "99.5" },
-		{ 1e-45f, "1e-45" }, { FLT_MAX, "3.4028235e+38" }, { FLT_MIN, "1.1754944e-38" },
-		{ 999999, "999999" }, { NAN, "NaN" }, { INFINITY, "Infinity" },
-	};
-	struct buf	*b = test_buf();
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		assert_string_equal(f32_text(b, cases[i].v), cases[i].text);
 }
 
 /* Digits of a number's text, without sign, point, leading and trailing zeros and exponent. */

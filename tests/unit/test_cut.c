@@ -1,80 +1,27 @@
 /* Cutting the names of types and methods, and choosing the columns that have room. */
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "tnav/analysis/cut.h"
 #include "tnav/analysis/fit.h"
 
-static const char *
-cut(const char *name, size_t cells)
+CASE(name)
 {
-	struct buf	*b = test_buf();
-
-	cut_name(b, span_of(name), TEXT_ASCII, cells);
-	assert_true(text_width(span_of_buf(b), TEXT_ASCII) <= cells);
-	return buf_str(b);
+	cut_name(out, arg[0], TEXT_ASCII, case_u64(arg[1]));
+	assert_true(text_width(span_of_buf(out), TEXT_ASCII) <= case_u64(arg[1]));
 }
 
-TEST(a_name_that_fits_is_not_cut)
+CASE(brief)
 {
-	assert_string_equal(cut("Shop.Stock.Take(int)", 20), "Shop.Stock.Take(int)");
+	struct span	s = cut_brief(arg[0]);
+
+	buf_add(out, s.p, s.len);
 }
 
-TEST(arguments_are_cut_first_and_keep_their_brackets)
+CASE(least)
 {
-	assert_string_equal(cut("Shop.Stock.Take(int, Shop.Truth)", 24), "Shop.Stock.Take(int, S~)");
-	assert_string_equal(cut("Shop.Stock.Take(int, Shop.Truth)", 18), "Shop.Stock.Take(~)");
-	assert_string_equal(cut("Shop.Stock.Take(int) [async]", 26), "Shop.Stock.Take(~) [async]");
+	buf_u64(out, cut_least(arg[0], TEXT_ASCII));
 }
 
-TEST(namespaces_are_cut_before_the_last_part)
-{
-	assert_string_equal(cut("System.Net.Sockets.SocketException", 27),
-	    "~Sockets.SocketException");
-	assert_string_equal(cut("Shop.OutOfStockException", 21), "~OutOfStockException");
-	assert_string_equal(cut("Shop.Stock.Take(int)", 10), "~Take(~)");
-	assert_string_equal(cut("Shop.Stock.Take()", 8), "~Take()");
-}
-
-TEST(what_follows_the_own_name_of_the_last_part_goes_before_it)
-{
-	assert_string_equal(cut("System.Collections.Generic.List`1[System.String]", 16),
-	    "~List`1[System.~");
-	assert_string_equal(cut("Shop.Stock.Take(int)", 6), "~Take~");
-	assert_string_equal(cut("S.Take(int)", 6), "~Take~");
-	assert_string_equal(cut("Take(int)", 6), "Take(~");
-	/* Not what is behind its brackets: an array of them is another type. */
-	assert_string_equal(cut("System.Collections.Generic.List`1[System.String][]", 16),
-	    "~List`1[Syste~[]");
-	assert_string_equal(cut("System.Collections.Generic.List`1[System.String][]", 9),
-	    "~List`1[~");
-}
-
-TEST(of_a_type_before_its_method_the_ends_stay_where_they_say_something)
-{
-	assert_string_equal(cut("System.Threading.ExecutionContext.RunInternal(int)", 26),
-	    "Execu~ntext.RunInternal(~)");
-	assert_string_equal(cut("System.Threading.ExecutionContext.RunInternal(int)", 21),
-	    "~RunInternal(~)");
-	assert_string_equal(cut("System.Threading.ExecutionContext", 12), "Execu~ontext");
-	assert_string_equal(cut("ThreadPoolWorkerThreadAdjustment/Sample", 22), "ThreadP~ustment/Sample");
-}
-
-TEST(brackets_hide_separators)
-{
-	assert_string_equal(cut("System.List`1[System.String].Add(!0)", 8), "~Add(~)");
-	assert_string_equal(cut("Shop.Day+<Step>d__10.MoveNext()", 30), "~Day+<Step>d__10.MoveNext()");
-	assert_string_equal(cut("Shop.Stock.Shelf..ctor(int)", 16), "~Shelf..ctor(~)");
-}
-
-TEST(a_name_without_room_for_itself_is_cut_in_its_middle)
-{
-	assert_string_equal(cut("Shop.OutOfStockException", 11), "OutOf~ption");
-	assert_string_equal(cut("OutOfStockException", 10), "OutO~ption");
-}
-
-TEST(the_indent_of_a_tree_stays)
-{
-	assert_string_equal(cut("    Shop.Stock.Take(int)", 22), "    Shop.Stock.Take(~)");
-}
+CASES("cut.txt", 25)
 
 TEST(no_cut_is_wider_than_its_room)
 {
@@ -89,27 +36,9 @@ TEST(no_cut_is_wider_than_its_room)
 			for (int mode = TEXT_UTF8; mode <= TEXT_ASCII; mode++) {
 				struct buf	*b = test_buf();
 
-				cut_name(b, span_of(names[i]), mode, cells);
-				assert_true(text_width(span_of_buf(b), mode) <= cells);
+				cut_name(b, span_of(names[i]), (enum text_mode)mode, cells);
+				assert_true(text_width(span_of_buf(b), (enum text_mode)mode) <= cells);
 			}
-}
-
-TEST(in_brief_a_method_has_its_type_and_no_arguments)
-{
-	assert_true(span_is(cut_brief(span_of("Shop.Stocks.Stock.Take(int, Shop.Truth)")),
-	    "Stock.Take"));
-	assert_true(span_is(cut_brief(span_of("Shop.Stock.Take<Shop.Item>()")),
-	    "Stock.Take<Shop.Item>"));
-	assert_true(span_is(cut_brief(span_of("Shop.Stocks.Stock..ctor(int)")),
-	    "Stocks.Stock..ctor"));
-	assert_true(span_is(cut_brief(span_of("")), ""));
-}
-
-TEST(the_least_width_has_room_for_the_last_part)
-{
-	assert_int_equal(cut_least(span_of("Shop.OutOfStockException"), TEXT_ASCII), 20);
-	assert_int_equal(cut_least(span_of("Shop.Stock.Take(int)"), TEXT_ASCII), 14);
-	assert_int_equal(cut_least(span_of("Generic.List`1[Item][]"), TEXT_ASCII), 10);
 }
 
 /* type, thrown, share with a bar, and a state that is the same in all rows. */
