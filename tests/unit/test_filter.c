@@ -4,8 +4,7 @@
  */
 #include <math.h>
 
-#include "../support/data.h"
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
 #include "tnav/base/mem.h"
@@ -35,26 +34,18 @@ parse(const char *text, size_t len, size_t *column, struct buf *why)
 	return r;
 }
 
-static void
-need_parse(const char *const *column)
+CASE(parse)
 {
-	const char	*text = column[1];
 	struct buf	*why = test_buf();
 	size_t		 at;
-	int		 err = parse(text, strlen(text), &at, why);
-	bool		 good = strcmp(column[0], "good") == 0;
+	int		 err = parse((const char *)arg[0].p, arg[0].len, &at, why);
 
-	if (err != (good ? ERR_OK : ERR_USAGE) || (!good && at != strtoul(column[0], NULL, 10)) ||
-	    strstr(buf_str(why), column[2]) == NULL)
-		fail_msg("%s: \"%s\" at %zu", text, buf_str(why), at);
-}
-
-TEST(what_the_language_has_is_taken_and_what_is_wrong_is_told_with_its_column)
-{
-	static const char *const	blanks[] = { "good", " \t a = 1 \r\n", "" };
-
-	assert_true(data_list("syntax.txt", need_parse) > 135);
-	need_parse(blanks);
+	if (err == ERR_OK)
+		buf_puts(out, "good");
+	else if (err == ERR_USAGE)
+		buf_u64(out, at);
+	if (strstr(buf_str(why), case_text(arg[1])) == NULL)
+		buf_puts(out, buf_str(why));
 }
 
 TEST(depth_and_length_are_limited)
@@ -122,82 +113,48 @@ print_node(struct buf *out, const struct filter *f, uint32_t node)
 	buf_putc(out, ')');
 }
 
-static void
-assert_tree(const char *text, const char *want)
+static struct filter *
+good_filter(struct span text)
 {
 	struct filter_error	 e = { 0 };
 	struct filter		*f;
-	struct buf		*b = test_buf();
 
-	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
-	print_node(b, f, f->root);
-	assert_string_equal(buf_str(b), want);
-	filter_free(f);
+	assert_int_equal(filter_new(&f, (const char *)text.p, text.len, NULL, true, 0, &e), ERR_OK);
 	filter_error_release(&e);
+	return f;
+}
+
+CASE(tree)
+{
+	struct filter	*f = good_filter(arg[0]);
+
+	print_node(out, f, f->root);
+	filter_free(f);
 }
 
 /* The literals of an expression's first term, one a line. */
-static void
-assert_values(const char *text, const char *want)
+CASE(values)
 {
-	struct filter_error	 e = { 0 };
-	struct filter		*f;
-	struct buf		*b = test_buf();
+	struct filter	*f = good_filter(arg[0]);
 
-	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_OK);
 	for (size_t i = 0; i < f->terms[0].nlits; i++) {
-		buf_puts(b, i > 0 ? "\n" : "");
-		buf_add(b, f->terms[0].lits[i].text, f->terms[0].lits[i].len);
+		buf_puts(out, i > 0 ? "\n" : "");
+		buf_add(out, f->terms[0].lits[i].text, f->terms[0].lits[i].len);
 	}
-	assert_string_equal(buf_str(b), want);
 	filter_free(f);
-	filter_error_release(&e);
 }
 
-TEST(a_comma_inside_brackets_that_a_word_opened_is_a_part_of_it)
+/* A time, and how long the trace is. */
+CASE(time)
 {
-	assert_values("a in (Dictionary`2[System.Int32,System.String], b)",
-	    "Dictionary`2[System.Int32,System.String]\nb");
-	assert_values("a in (f(x,y),g)", "f(x,y)\ng");
-	assert_values("a in (A`2[B`1[C,D],E],{1,2},Func<int,bool>)",
-	    "A`2[B`1[C,D],E]\n{1,2}\nFunc<int,bool>");
-	assert_values("a = Dictionary`2[System.Int32,System.String]",
-	    "Dictionary`2[System.Int32,System.String]");
-	/* A bracket that is not closed is an ordinary character. */
-	assert_values("a in (x[,y)", "x[\ny");
-	assert_values("a in (x<1,y, z>2)", "x<1\ny\nz>2");
-	assert_values("a in (x],y[)", "x]\ny[");
+	int64_t	ns;
+
+	if (case_good(out, filter_parse_time(NULL, (const char *)arg[0].p, arg[0].len,
+	    case_i64(arg[1]), &ns)))
+		buf_i64(out, ns);
 }
 
-TEST(a_unit_may_stand_behind_a_blank)
-{
-	assert_values("size > 100 KB", "100KB");
-	assert_values("size in (1 KB,2  MiB )", "1KB\n2MiB");
-	assert_values("time in 1 s..2.5 s", "1s\n2.5s");
-	assert_values("dur > 5 \xc2\xb5s and a = 1", "5\xc2\xb5s");
-	assert_values("a = \"100\"", "100");
-}
-
-TEST(and_binds_closer_than_or_and_not_closest)
-{
-	assert_tree("a=1", "0");
-	assert_tree("a=1 or b=1 and c=1", "(or 0 (and 1 2))");
-	assert_tree("a=1 and b=1 or c=1", "(or (and 0 1) 2)");
-	assert_tree("(a=1 or b=1) and c=1", "(and (or 0 1) 2)");
-	assert_tree("not a=1 and b=1", "(and (not 0) 1)");
-	assert_tree("not (a=1 and b=1)", "(not (and 0 1))");
-	assert_tree("not not not a=1", "(not 0)");
-	assert_tree("a=1 and b=1 and c=1 and d=1", "(and 0 1 2 3)");
-	assert_tree("((a=1))", "0");
-	assert_tree("a=1 || b=1 && NOT c=1", "(or 0 (and 1 (not 2)))");
-	assert_tree("NOT not a=1 AND b=1", "(and 0 1)");
-}
-
-TEST(cheap_terms_are_asked_first)
-{
-	assert_tree("/x/ and a ~ b and a = 1 and tid = 1 and size > 1 and name = x",
-	    "(and 5 4 3 2 1 0)");
-}
+CASES("syntax.txt", 170)
 
 TEST(numbers_of_all_kinds_are_ordered_exactly)
 {
@@ -220,22 +177,4 @@ TEST(numbers_of_all_kinds_are_ordered_exactly)
 		}
 	}
 	assert_false(num_compare(&(struct filter_num){ NUM_F, .f = (double)NAN }, &n[0], &order));
-}
-
-TEST(times_are_read_in_all_forms)
-{
-	static const struct { const char *text; int64_t ns; } times[] = {
-		{ "2.1s", 2100000000 }, { "1500ms", 1500000000 }, { "0", 0 },
-		{ "+5s", 15000000000 }, { "-5s", 5000000000 },
-		{ "1970-01-01T00:00:01Z", 1000000000 },
-	};
-	int64_t	ns;
-
-	for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-		assert_int_equal(filter_parse_time(NULL, times[i].text, strlen(times[i].text),
-		    10000000000, &ns), ERR_OK);
-		assert_int_equal(ns, times[i].ns);
-	}
-	assert_int_equal(filter_parse_time(NULL, "5", 1, 0, &ns), ERR_USAGE);
-	assert_int_equal(filter_parse_time(NULL, "", 0, 0, &ns), ERR_USAGE);
 }

@@ -2,7 +2,7 @@
  * Expressions written by the program: quoted texts are read as the same bytes, joined expressions
  * keep their meaning, and the places of terms are right.
  */
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "engine/filter/ast.h"
 #include "tnav/base/err.h"
 #include "tnav/base/limits.h"
@@ -119,73 +119,56 @@ TEST(a_text_beyond_all_expressions_is_not_quoted)
 	mem_free(big);
 }
 
-static void
-assert_refused(const char *text, size_t column, const char *says)
-{
-	struct filter_error	 e = { 0 };
-	struct filter		*f;
-
-	assert_int_equal(filter_new(&f, text, strlen(text), NULL, true, 0, &e), ERR_USAGE);
-	assert_int_equal(e.column, column);
-	assert_non_null(strstr(buf_str(&e.text), says));
-	filter_error_release(&e);
-}
-
-TEST(bad_quotes_are_told_with_their_column)
-{
-	assert_refused("a = $\"x", 4, "unterminated string");
-	assert_refused("a = $\"x\\\"", 4, "unterminated string");
-	assert_refused("a = \"x", 4, "unterminated string");
-	assert_refused("a = 'x", 4, "unterminated string");
-	assert_refused("a = $\"x\\q\"", 7, "the escapes are \\n");
-	assert_refused("a = $\"x\\x4\"", 7, "the escapes are \\n");
-	assert_refused("a = $\"x\\", 7, "the escapes are \\n");
-	assert_refused("$\"a\\z\" = 1", 3, "the escapes are \\n");
-	assert_refused("x ~ $\"\\x61(\"", 11, "");
-}
-
 /* ---- terms */
 
-static void
-assert_terms(const char *text, size_t n, const char *const *want)
-{
-	char			*exact = mem_alloc(strlen(text));
-	struct filter_terms	 t;
-
-	memcpy(exact, text, strlen(text));
-	assert_true(filter_terms(&t, exact, strlen(text)));
-	assert_int_equal(t.n, n);
-	for (size_t i = 0; i < n; i++) {
-		assert_int_equal(t.v[i].end - t.v[i].begin, strlen(want[i]));
-		assert_memory_equal(text + t.v[i].begin, want[i], strlen(want[i]));
-	}
-	filter_terms_release(&t);
-	mem_free(exact);
-}
-
-#define TERMS(text, ...) assert_terms(text, \
-	sizeof (const char *[]){ __VA_ARGS__ } / sizeof(char *), (const char *[]){ __VA_ARGS__ })
-
-TEST(terms_are_told_by_their_places)
-{
-	TERMS("a=1", "a=1");
-	TERMS(" a = 1  and\tb = 2 ", "a = 1", "b = 2");
-	TERMS("a = 1 and b = 2 or c = 3", "a = 1 and b = 2 or c = 3");
-	TERMS("(a = 1 or b = 2) and not c = 3", "(a = 1 or b = 2)", "not c = 3");
-	TERMS("(a = 1 and b = 2)", "(a = 1 and b = 2)");
-	TERMS("x = \"p and q\" and / and /and has y", "x = \"p and q\"", "/ and /", "has y");
-	TERMS("x in (1, 2) and u in 1.. and z ~ a(b) and(c = 1)", "x in (1, 2)", "u in 1..",
-	    "z ~ a(b)", "(c = 1)");
-}
-
-TEST(what_is_no_expression_has_no_terms)
+CASE(terms)
 {
 	struct filter_terms	t;
 
-	assert_false(filter_terms(&t, "a =", 3));
-	assert_false(filter_terms(&t, "", 0));
-	assert_false(filter_terms(&t, "a = 1) or (b = 2", 16));
+	if (!filter_terms(&t, (const char *)arg[0].p, arg[0].len)) {
+		buf_puts(out, "none");
+		return;
+	}
+	for (size_t i = 0; i < t.n; i++) {
+		buf_puts(out, i > 0 ? "|" : "");
+		buf_add(out, arg[0].p + t.v[i].begin, t.v[i].end - t.v[i].begin);
+	}
+	filter_terms_release(&t);
 }
+
+/* What a pattern is when it is quoted. */
+CASE(pattern)
+{
+	struct filter_terms	 t;
+	struct buf		*b = test_buf();
+
+	filter_quote_pattern(b, (const char *)arg[0].p, arg[0].len);
+	if (filter_terms(&t, b->p, b->len))
+		buf_puts(out, t.n == 1 && t.v[0].end == b->len ? "one" : "several");
+	else
+		buf_puts(out, "none");
+	filter_terms_release(&t);
+}
+
+/* NULL: no expression. */
+CASE(join)
+{
+	const char	*of[2];
+
+	for (size_t i = 0; i < 2; i++)
+		of[i] = span_is(arg[i], "NULL") ? NULL : case_text(arg[i]);
+	filter_join(out, of, 2);
+	if (out->len > 0)
+		filter_free(compile(out));
+}
+
+CASE(negate)
+{
+	filter_negate(out, case_text(arg[0]));
+	filter_free(compile(out));
+}
+
+CASES("expressions.txt", 25)
 
 static uint64_t
 steps_of(size_t n, const char *term)
@@ -235,69 +218,4 @@ TEST(the_cost_of_a_long_text_is_linear)
 		buf_release(&b);
 	}
 	mem_free(text);
-}
-
-/* ---- joining */
-
-static void
-assert_joined(const char *a, const char *b, const char *want)
-{
-	struct buf	*out = test_buf();
-
-	filter_join(out, (const char *const[]){ a, b }, 2);
-	assert_string_equal(buf_str(out), want);
-	if (out->len > 0)
-		filter_free(compile(out));
-}
-
-TEST(expressions_are_joined_with_the_brackets_they_need)
-{
-	assert_joined(NULL, "", "");
-	assert_joined("a = 1 or b = 2", NULL, "a = 1 or b = 2");
-	assert_joined("a = 1", "b = 2", "a = 1 and b = 2");
-	assert_joined("a = 1 or b = 2", "not c = 3", "(a = 1 or b = 2) and not c = 3");
-	assert_joined("a = 1", "b = 2 or /c/", "a = 1 and (b = 2 or /c/)");
-	assert_joined("(a = 1) or (b = 2)", "c = 1", "((a = 1) or (b = 2)) and c = 1");
-	assert_joined("a = 1 or b = x(y", "c = 1", "(a = 1 or b = x(y ) and c = 1");
-	assert_joined("(a = 1 or b = 2)", "c = 1", "(a = 1 or b = 2) and c = 1");
-}
-
-static void
-assert_negated(const char *expr, const char *want)
-{
-	struct buf	*out = test_buf();
-
-	filter_negate(out, expr);
-	assert_string_equal(buf_str(out), want);
-	filter_free(compile(out));
-}
-
-TEST(a_negation_is_of_the_whole)
-{
-	assert_negated("a = 1", "not a = 1");
-	assert_negated("not has a", "not not has a");
-	assert_negated("a = 1 and b = 2", "not (a = 1 and b = 2)");
-	assert_negated("a = 1 or b = x(y", "not (a = 1 or b = x(y )");
-	assert_negated("(a = 1 or b = 2)", "not (a = 1 or b = 2)");
-}
-
-TEST(a_pattern_is_one_term_whatever_it_holds)
-{
-	static const char *const	patterns[] = {
-		"a/b", "a\\/b", "\\\\/x", "a\nb", "/ and /", "[/]", "x\\",
-	};
-
-	for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-		struct filter_terms	 t;
-		struct buf		*b = test_buf();
-
-		filter_quote_pattern(b, patterns[i], strlen(patterns[i]));
-		if (filter_terms(&t, b->p, b->len)) {
-			assert_int_equal(t.n, 1);
-			assert_int_equal(t.v[0].end, b->len);
-		} else {
-			assert_string_equal(patterns[i], "x\\");	/* no pattern either */
-		}
-		filter_terms_release(&t);
-	}
 }
