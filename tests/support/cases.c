@@ -50,12 +50,12 @@ bytes_of(const char *column)
 static void
 try_case(const char *const *column)
 {
-	struct span	 want = bytes_of(column[1]), arg[ARGUMENTS];
+	struct span	 want = bytes_of(column[1]), arg[ARGUMENTS + 1];
 	struct buf	*out = test_buf();
 	size_t		 i = 0;
 
-	for (size_t k = 0; k < ARGUMENTS; k++)
-		arg[k] = bytes_of(column[2 + k]);
+	for (size_t k = 0; k <= ARGUMENTS; k++)
+		arg[k] = bytes_of(k < ARGUMENTS ? column[2 + k] : "");
 	while (i < nfunctions && strcmp(functions[i].name, column[0]) != 0)
 		i++;
 	if (i == nfunctions)

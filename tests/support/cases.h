@@ -19,14 +19,14 @@
 #include "test.h"
 
 #define CASE(function)							\
-	static void	case_##function(struct buf *out, const struct span *arg);	\
+	static void	answer_##function(struct buf *out, const struct span *arg);	\
 	__attribute__((constructor)) static void			\
-	add_case_##function(void)					\
+	add_answer_##function(void)					\
 	{								\
-		case_add(#function, case_##function);			\
+		case_add(#function, answer_##function);			\
 	}								\
 	static void							\
-	case_##function(struct buf *out, const struct span *arg)
+	answer_##function(struct buf *out, const struct span *arg)
 
 #define CASES(list, least)						\
 	TEST(each_case_of_the_list_has_its_answer)			\
@@ -34,7 +34,8 @@
 		case_try(list, least);					\
 	}
 
-/* fn puts its answer; each argument lies in a block of just its size. */
+/* fn puts its answer; each argument lies in a block of just its size, and behind the last one is an
+   empty one. */
 void	case_add(const char *function, void (*fn)(struct buf *out, const struct span *arg));
 void	case_try(const char *list, size_t least);
 /* An argument as a text with a NUL, and as a number; until the end of the rule. */

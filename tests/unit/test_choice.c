@@ -4,8 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "../support/data.h"
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "tnav/base/err.h"
 #include "tnav/live/choice.h"
 
@@ -50,69 +49,47 @@ put_provider(struct buf *b, const struct collect_provider *p)
 	buf_puts(b, "; ");
 }
 
+/* What stands behind NAME= in one of the arguments; NULL: nothing. */
 static const char *
-chosen(const struct row *r)
-{
-	struct choice		*c = choice_new();
-	struct buf		*b = test_buf(), *why = test_buf();
-	const struct collect	*of;
-
-	if (choose(c, r, why) != 0) {
-		buf_printf(b, "%s", buf_str(why));
-	} else {
-		of = choice_collect(c);
-		for (size_t i = 0; i < of->n; i++)
-			put_provider(b, &of->provider[i]);
-		buf_printf(b, "rundown %" PRIx64 ", request %x%s", of->rundown,
-		    (unsigned)collect_request(of), choice_collects_heap(c) ? ", heap" : "");
-		for (size_t i = 0; choice_named(c, i) != NULL; i++)
-			buf_printf(b, ", named %s", choice_named(c, i));
-		if (*choice_notes(c) != '\0')
-			buf_printf(b, "\n%s", choice_notes(c));
-	}
-	choice_free(c);
-	for (char *end = b->p; (end = memchr(end, '\n', (size_t)(b->p + b->len - end))) != NULL; )
-		*end = '|';
-	return buf_str(b);
-}
-
-/* What stands behind NAME= in one of the columns; NULL: nothing. */
-static const char *
-option(const char *const *column, const char *name)
+option(const struct span *arg, const char *name)
 {
 	size_t	len = strlen(name);
 
-	for (; **column != '\0'; column++)
-		if (strncmp(*column, name, len) == 0 && (*column)[len] == '=')
-			return *column + len + 1;
+	for (; arg->len > 0; arg++)
+		if (strncmp(case_text(*arg), name, len) == 0 && arg->p[len] == '=')
+			return case_text(*arg) + len + 1;
 	return NULL;
 }
 
-static unsigned	failed;
-
-static void
-need_choice(const char *const *column)
+CASE(choose)
 {
-	const struct row	r = {
-		.profile = option(column, "profile"), .providers = option(column, "providers"),
-		.clr = option(column, "clr"), .level = option(column, "level"),
-		.counters = option(column, "counters"), .events = option(column, "events"),
-		.rundown = option(column, "rundown"),
+	const struct row	 r = {
+		.profile = option(arg, "profile"), .providers = option(arg, "providers"),
+		.clr = option(arg, "clr"), .level = option(arg, "level"),
+		.counters = option(arg, "counters"), .events = option(arg, "events"),
+		.rundown = option(arg, "rundown"),
 	};
-	const char		*now = chosen(&r), *want = option(column, "want");
+	struct choice		*c = choice_new();
+	struct buf		*why = test_buf();
+	const struct collect	*of;
 
-	assert_non_null(want);
-	if (strcmp(now, want) == 0)
-		return;
-	print_error("\"%s\"\nnot \"%s\"\n", now, want);
-	failed++;
+	if (choose(c, &r, why) != 0) {
+		buf_puts(out, buf_str(why));
+	} else {
+		of = choice_collect(c);
+		for (size_t i = 0; i < of->n; i++)
+			put_provider(out, &of->provider[i]);
+		buf_printf(out, "rundown %" PRIx64 ", request %x%s", of->rundown,
+		    (unsigned)collect_request(of), choice_collects_heap(c) ? ", heap" : "");
+		for (size_t i = 0; choice_named(c, i) != NULL; i++)
+			buf_printf(out, ", named %s", choice_named(c, i));
+		if (*choice_notes(c) != '\0')
+			buf_printf(out, "\n%s", choice_notes(c));
+	}
+	choice_free(c);
 }
 
-TEST(options_become_providers_keywords_levels_and_ids)
-{
-	assert_true(data_list("choices.txt", need_choice) > 60);
-	assert_int_equal(failed, 0);
-}
+CASES("choices.txt", 60)
 
 /* The profile heap's keywords are those of the table, here as a number. */
 TEST(a_walk_of_the_heap_is_added_to_any_choice_and_taken_back)

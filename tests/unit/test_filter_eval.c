@@ -2,11 +2,8 @@
  * Filters and queries on small real traces. The expected counts are from a reference reader;
  * queries are compared with filtering row by row.
  */
-#include <ctype.h>
-
-#include "../support/data.h"
+#include "../support/cases.h"
 #include "../support/nt6_writer.h"
-#include "../support/test.h"
 #include "tnav/analysis/spans.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -55,6 +52,16 @@ assert_some(struct trace *t, const struct filter *f, const bool *hit, uint32_t r
 	filter_eval_free(e);
 }
 
+static struct trace	*listed;
+
+CASE(open)
+{
+	(void)out;
+	if (listed != NULL)
+		data_close(listed);
+	listed = data_open(case_text(arg[0]));
+}
+
 /* Count the rows that match, one by one. The verdict of the type must agree with each. */
 static unsigned
 count(struct trace *t, const char *text)
@@ -86,48 +93,51 @@ count(struct trace *t, const char *text)
 	return n;
 }
 
-/* What is said of the filter, as an error or a note, has this text in it; "": nothing is said. */
-static void
-need_said(struct trace *t, const char *text, bool error, const char *says)
+CASE(rows)
+{
+	buf_u64(out, count(listed, case_text(arg[0])));
+}
+
+/* An error or a note, and a text of it. */
+CASE(said)
 {
 	struct buf	*why = test_buf(), *again = test_buf();
-	struct filter	*f = compile(t, text, true, why);
+	struct filter	*f = compile(listed, case_text(arg[0]), true, why);
 
-	if ((f == NULL) != error || strstr(buf_str(why), says) == NULL ||
-	    (*says == '\0' && why->len > 0))
-		fail_msg("%s: %s", text, buf_str(why));
+	buf_puts(out, f == NULL ? "error" : why->len > 0 ? "note" : "silent");
+	if (strstr(buf_str(why), case_text(arg[1])) == NULL)
+		buf_printf(out, ": %s", buf_str(why));
 	filter_free(f);
-	/* While types may yet come, nothing is an error. */
-	f = compile(t, text, false, again);
-	assert_non_null(f);
-	assert_true(again->len == 0 || strcmp(buf_str(again), buf_str(why)) == 0);
+	/* While types may yet come, few things are an error. */
+	f = compile(listed, case_text(arg[0]), false, again);
+	buf_puts(out, f == NULL ? ", always" : again->len > 0 ? ", later" : "");
+	if (again->len > 0)
+		assert_string_equal(buf_str(again), buf_str(why));
 	filter_free(f);
 }
 
-static struct trace	*listed;
-
-static void
-need_listed(const char *const *column)
+CASE(text)
 {
-	const char	*want = column[0], *text = column[1];
-	unsigned	 rows;
+	struct field_reader	*r = field_reader_new(listed, NULL);
+	uint64_t		 row = case_u64(arg[0]);
+	struct event		 ev;
 
-	if (strncmp(want, "= ", 2) == 0) {
-		if (listed != NULL)
-			data_close(listed);
-		listed = data_open(want + 2);
-	} else if (isdigit((unsigned char)*want)) {
-		rows = count(listed, text);
-		if (rows != strtoul(want, NULL, 10))
-			fail_msg("%s: %u rows, not %s", text, rows, want);
-	} else {
-		need_said(listed, text, strcmp(want, "error") == 0, column[2]);
-	}
+	if (row > 0 && trace_event(listed, row - 1, &ev) == 1)
+		field_row_text(r, out, &ev);
+	buf_clear(out);
+	assert_int_equal(trace_event(listed, row, &ev), 1);
+	field_row_text(r, out, &ev);
+	field_reader_free(r);
 }
 
-TEST(as_many_rows_match_as_the_reference_reader_counts_and_what_can_not_be_is_said)
+CASE(narrowed)
 {
-	assert_true(data_list("filters.txt", need_listed) > 280);
+	struct filter	*f = compile(listed, case_text(arg[0]), false, NULL);
+	uint64_t	 row0 = 0, row1 = 100;
+
+	filter_rows(f, &row0, &row1);
+	buf_printf(out, "%u %u", (unsigned)row0, (unsigned)row1);
+	filter_free(f);
 }
 
 TEST(what_makes_hits_unsure_is_said)
@@ -180,76 +190,6 @@ TEST(the_states_of_begun_spans_are_the_values_of_their_field)
 	}
 }
 
-TEST(names_that_nothing_has_are_errors_or_warnings)
-{
-	static const struct { const char *filter, *says; } bad[] = {
-		{ "sx = 1", "unknown field \"sx\" (near: s, o.x)" }, { "payload.o.xx = 1", "(near: o.x" },
-		{ "name = Plane", "unknown event \"Plane\" (near: Plain)" },
-		{ "name in (Plain, Arays)", "(near: Arrays)" },
-		{ "provider = feat.v5", "unknown provider \"feat.v5\" (near: Feat.V5)" },
-		{ "has nothing_like_it", "unknown field \"nothing_like_it\"" },
-		{ "provder = x", "(near: provider)" },
-		{ "provider = feat", "(near: Feat.V5)" },
-		{ "payload.row = 1", "unknown field \"row\"" },
-	};
-	struct trace	*t = data_open("features/v5-metadata-tags.nettrace");
-	struct buf	*order = test_buf();
-
-	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-		struct buf	*why = test_buf(), *warning = test_buf();
-		struct filter	*f;
-
-		assert_null(compile(t, bad[i].filter, true, why));
-		if (strstr(buf_str(why), bad[i].says) == NULL)
-			fail_msg("%s: %s", bad[i].filter, buf_str(why));
-		f = compile(t, bad[i].filter, false, warning);
-		assert_non_null(f);
-		assert_string_equal(buf_str(warning), buf_str(why));
-		filter_free(f);
-	}
-	/* That texts have no order is said, not that no event is called 5. */
-	assert_null(compile(t, "name < 5", true, order));
-	assert_non_null(strstr(buf_str(order), "this field is text"));
-	buf_clear(order);
-	assert_null(compile(t, "NOT = 1", true, order));
-	assert_non_null(strstr(buf_str(order), "unknown field \"NOT\" (near: not)"));
-}
-
-static void
-expect_row_text(const char *file, uint64_t row, const char *want)
-{
-	struct trace		*t = data_open(file);
-	struct field_reader	*r = field_reader_new(t, NULL);
-	struct event		 ev;
-	struct buf		*b = test_buf();
-
-	/* The previous row has no effect. */
-	if (row > 0 && trace_event(t, row - 1, &ev) == 1)
-		field_row_text(r, b, &ev);
-	buf_clear(b);
-	assert_int_equal(trace_event(t, row, &ev), 1);
-	field_row_text(r, b, &ev);
-	assert_string_equal(buf_str(b), want);
-	field_reader_free(r);
-}
-
-TEST(the_text_of_a_row)
-{
-	static const char	labels[] = "features/v6-labels-all-kinds.nettrace";
-	static const char	lengths[] =
-	    "features/v6-payload-shorter-or-longer-than-fields.nettrace";
-
-	expect_row_text("features/v5-metadata-tags.nettrace", 0, "Feat.V5/Plain 10794 a=1 s=x");
-	expect_row_text("features/v6-optional-metadata.nettrace", 3,
-	    "Feat.Opt/Request/Stop Feat.Opt/RequestStop 257 main ");
-	expect_row_text(labels, 2, "Feat.Labels/Tick 257 main n=2");
-	expect_row_text(labels, 4,
-	    "Feat.Labels/Tick 257 main n=4 [SpanId=1122334455667788]");
-	expect_row_text(labels, 5, "Feat.Labels/Tick 257 main n=5 [tenant=\xce\xa9mega]");
-	expect_row_text(labels, 6, "Feat.Labels/Tick 257 main n=6 [retry=-5]");
-	expect_row_text(lengths, 5, "Feat.Short/S 257 main a=1 b=2 s=ok c=3 undecoded=11");
-}
-
 /* ---- completion */
 
 struct offered {
@@ -277,36 +217,18 @@ take_offer(void *arg, const char *text, const char *note, bool front)
 	filter_free(compile(o->t, buf_str(b), true, NULL));	/* it is read, and known */
 }
 
-TEST(what_is_offered_is_read_as_the_same)
+CASE(offer)
 {
-	static const struct {
-		const char *file, *typed, *want; size_t from; const char *before;
-	} cases[] = {
-		{ "v6-names-that-need-escaping", "name = ", NULL, 7, "name = " },
-		{ "v6-names-that-need-escaping", "name in (x, ", NULL, 12, "name = " },
-		{ "v6-names-that-need-escaping", "provider = ", NULL, 11, "provider = " },
-		{ "v5-metadata-tags", "name = Pl", "Plain", 7, "name = " },
-		{ "v5-metadata-tags", "name = \"pla", "Plain", 7, "name = " },
-		{ "v5-metadata-tags", "tid = 1 and nam", "name", 12, NULL },
-		{ "v5-metadata-tags", "id = 1 a", "and", 7, NULL },
-		{ "v5-metadata-tags", "name = \"a b\" and le", "level", 17, NULL },
-		{ "v5-metadata-tags", "level = ERR", "error", 8, NULL },
-	};
+	struct offered	o = { .t = listed, .want = arg[1].len > 0 ? case_text(arg[1]) : NULL,
+			      .before = arg[2].len > 0 ? case_text(arg[2]) : NULL };
 
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct offered	o = { .want = cases[i].want, .before = cases[i].before };
-		char		path[80];
-
-		(void)snprintf(path, sizeof path, "features/%s.nettrace", cases[i].file);
-		o.t = data_open(path);
-		assert_int_equal(filter_complete(o.t, cases[i].typed, strlen(cases[i].typed),
-		    take_offer, &o), cases[i].from);
-		assert_true(o.n > 0);
-		if (cases[i].want != NULL && !o.found)
-			fail_msg("%s: %s is not offered", cases[i].typed, cases[i].want);
-		data_close(o.t);
-	}
+	buf_u64(out, filter_complete(listed, (const char *)arg[0].p, arg[0].len, take_offer, &o));
+	assert_true(o.n > 0);
+	if (o.want != NULL && !o.found)
+		buf_puts(out, " without it");
 }
+
+CASES("filters.txt", 310)
 
 /* ---- queries */
 
@@ -456,32 +378,6 @@ TEST(a_long_list_is_searched_by_halving)
 	assert_true(filter_steps(e) >= rows && filter_steps(e) <= rows * 14);
 	filter_eval_free(e);
 	filter_free(f);
-}
-
-/* Rows are narrowed by terms at the top level of the expression, and by nothing else. */
-TEST(rows_are_narrowed_by_what_is_said_of_them)
-{
-	static const struct { const char *filter; uint64_t row0, row1; } want[] = {
-		{ "row = 5", 5, 6 }, { "row in 5..9", 5, 9 }, { "row > 5", 6, 100 },
-		{ "row >= 5 and row < 7.5", 5, 8 }, { "row in (9, 4, 7)", 4, 10 },
-		{ "row in (9, 4, 7) and row != 4 and size > 0", 4, 10 }, { "size > 5", 0, 100 },
-		{ "(row > 5 and (row < 50 and id = 1)) and row <= 40", 6, 41 },
-		{ "row = 5 or row = 6", 0, 100 }, { "not row = 5", 0, 100 },
-		{ "row > 50 and row < 40", 51, 51 }, { "row = 1e30", 0, 0 }, { "row = 1.5", 0, 0 },
-		{ "row < 18446744073709551615", 0, 100 }, { "row > 5 or id = 1", 0, 100 },
-		{ "row > 200", 201, 201 }, { "row >= 0", 0, 100 }, { "payload.row = 5", 0, 100 },
-	};
-	struct trace	*t = data_open("traces/net10-eventsource-types.nettrace");
-
-	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-		struct filter	*f = compile(t, want[i].filter, false, NULL);
-		uint64_t	 row0 = 0, row1 = 100;
-
-		filter_rows(f, &row0, &row1);
-		if (row0 != want[i].row0 || row1 != want[i].row1)
-			fail_msg("%s: [%u, %u)", want[i].filter, (unsigned)row0, (unsigned)row1);
-		filter_free(f);
-	}
 }
 
 /* A query for one row of many slices decodes no more than its slice. */
