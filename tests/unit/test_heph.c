@@ -2,9 +2,8 @@
  * Heph 0.1.0: the format's own example, files of hand-made bytes, damaged ones, and every prefix of
  * a recorded one.
  */
-#include "../support/data.h"
+#include "../support/cases.h"
 #include "../support/rows.h"
-#include "../support/test.h"
 #include "../support/tier.h"
 #include "tnav/base/arena.h"
 #include "tnav/base/err.h"
@@ -100,18 +99,6 @@ check_rows(const struct made *m, const char *rows, const char *findings)
 	assert_non_null(r->t);
 	assert_string_equal(rows_as_text(r), rows);
 	assert_string_equal(rows_findings(r), findings);
-}
-
-/* One event with these attributes. */
-static void
-check_attributes(const void *p, size_t len, const char *json)
-{
-	struct made	 m = { .n = 0 };
-	struct buf	*want = test_buf();
-
-	event(&m, 7, 0, 1, 2, B("e"), p, len);
-	buf_printf(want, "1 7 heph/e %s\n", json);
-	check_rows(&m, buf_str(want), "");
 }
 
 /* ---- the format */
@@ -294,105 +281,43 @@ TEST(a_name_is_found_after_its_look_alikes)
 
 /* ---- attributes */
 
-TEST(attributes_of_all_kinds)
+static struct rows *
+rows_of_attributes(const void *p, size_t len)
 {
-	check_attributes(B(""), "{}");
-	check_attributes(B("\0\1u\1\xff\xff\xff\xff\xff\xff\xff\xff"),
-	    "{\"u\":18446744073709551615}");
-	check_attributes(B("\0\1i\2\xff\xff\xff\xff\xff\xff\xff\xff"), "{\"i\":-1}");
-	check_attributes(B("\0\1f\3\x3f\xf8\0\0\0\0\0\0"), "{\"f\":1.5}");
-	check_attributes(B("\0\1f\3\x3f\xf0\0\0\0\0\0\0"), "{\"f\":1.0}");
-	check_attributes(B("\0\1n\3\x7f\xf8\0\0\0\0\0\0"), "{\"n\":\"NaN\"}");
-	check_attributes(B("\0\1n\3\xff\xf0\0\0\0\0\0\0"), "{\"n\":\"-Infinity\"}");
-	check_attributes(B("\0\1s\4\0\2\"\1"), "{\"s\":\"\\\"\\u0001\"}");
-	check_attributes(B("\0\0\4\0\1\xff"), "{\"\":\"\xef\xbf\xbd\"}");
-	check_attributes(B("\0\1\"\x84\0\2\0\1a\0\0"), "{\"\\\"\":[\"a\",\"\"]}");
-	check_attributes(B("\0\1u\x81\0\0"), "{\"u\":[]}");
-	check_attributes(B("\0\1i\x82\0\1\0\0\0\0\0\0\1\2"), "{\"i\":[258]}");
-	check_attributes(B("\0\1f\x83\0\1\x7f\xf0\0\0\0\0\0\0"), "{\"f\":[\"Infinity\"]}");
+	struct made	m = { .n = 0 };
+
+	event(&m, 7, 0, 1, 2, B("e"), p, len);
+	return rows_open(m.p, m.n, "heph");
 }
 
-TEST(numbers_of_attributes_are_found_by_their_text)
+CASE(attributes)
 {
-	static const struct {
-		const char	*filter;
-		bool		 found;
-	} cases[] = {
-		{ "/-7/", true }, { "/1\\.5/", true }, { "/258/", true }, { "/-8/", false },
-		{ "/2\\.5/", false }, { "/259/", false }, { "/zorn/", true }, { "/zorm/", false },
-	};
+	static const char	 front[] = "1 7 heph/e ";
+	struct rows		*r = rows_of_attributes(arg[0].p, arg[0].len);
+	const char		*text;
+
+	assert_string_equal(rows_findings(r), "");
+	text = rows_as_text(r);
+	assert_memory_equal(text, front, sizeof front - 1);
+	buf_add(out, text + sizeof front - 1, strlen(text) - sizeof front);
+}
+
+CASE(match)
+{
 	static const char	attributes[] = "\0\1i\2\xff\xff\xff\xff\xff\xff\xff\xf9"
 				    "\0\1f\3\x3f\xf8\0\0\0\0\0\0" "\0\1u\1\0\0\0\0\0\0\1\2"
 				    "\0\1s\4\0\4zorn";
-	struct made		 m = { .n = 0 };
-	struct rows		*r;
+	struct rows		*r = rows_of_attributes(B(attributes));
+	struct filter		*f = data_filter(r->t, case_text(arg[0]), false);
+	struct filter_eval	*eval = filter_eval_new(f, r->t);
 	struct event		 e;
 
-	event(&m, 7, 0, 1, 2, B("e"), B(attributes));
-	r = rows_open(m.p, m.n, "heph");
 	assert_int_equal(trace_event(r->t, 0, &e), 1);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct filter		*f = data_filter(r->t, cases[i].filter, false);
-		struct filter_eval	*eval = filter_eval_new(f, r->t);
-
-		if (filter_match(eval, &e) != cases[i].found)
-			fail_msg("%s is %sfound", cases[i].filter, cases[i].found ? "not " : "");
-		filter_eval_free(eval);
-	}
+	buf_puts(out, filter_match(eval, &e) ? "yes" : "no");
+	filter_eval_free(eval);
 }
 
-TEST(an_attribute_given_twice_is_an_array)
-{
-	struct made	 m = { .n = 0 };
-	struct buf	*json = test_buf();
-
-	check_attributes(B("\0\1a\4\0\1x\0\1b\4\0\1y\0\1a\4\0\1z"),
-	    "{\"a\":[\"x\",\"z\"],\"b\":\"y\"}");
-	check_attributes(B("\0\1a\x84\0\1\0\1x\0\1a\x84\0\1\0\1y\0\1a\4\0\1z"),
-	    "{\"a\":[\"x\",[\"y\"],\"z\"]}");
-	check_attributes(B("\0\1a\x84\0\0\0\1a\4\0\1z"), "{\"a\":[\"z\"]}");
-	check_attributes(B("\0\1a\4\0\1[\0\1a\4\0\1z"), "{\"a\":[\"[\",\"z\"]}");
-	/* More names than are compared one by one. */
-	for (char c = 'a'; c <= 'z'; c++) {
-		bytes(&m, "\0\1", 2);
-		be(&m, (uint8_t)c, 1);
-		bytes(&m, "\4\0\1-", 4);
-		buf_printf(json, "%c\"%c\":\"-\"", c == 'a' ? '{' : ',', c);
-	}
-	buf_puts(json, "}");
-	check_attributes(m.p, m.n, buf_str(json));
-}
-
-TEST(attributes_that_do_not_fit_stop_with_a_reason)
-{
-	static const char	inside[] = "the payload ends inside a field";
-	static const struct {
-		const char	*p;
-		size_t		 len;
-		const char	*json, *why;
-	} bad[] = {
-		{ B("\0"), "{}", inside },
-		{ B("\0\5ab"), "{}", inside },
-		{ B("\0\1a"), "{}", inside },
-		{ B("\0\1a\0"), "{}", "an attribute has an unknown type" },
-		{ B("\0\1a\5"), "{}", "an attribute has an unknown type" },
-		{ B("\0\1a\x80\0\0"), "{}", "an attribute has an unknown type" },
-		{ B("\0\1a\1\0\0\0"), "{\"a\":null}", inside },
-		{ B("\0\1a\4\0\3xy"), "{\"a\":null}", inside },
-		{ B("\0\1a\x81\0\2\0\0\0\0\0\0\0\1"), "{\"a\":[1]}",
-		    "an array is longer than the payload" },
-		{ B("\0\1a\x84\xff\xff\0\1x\0"), "{\"a\":[\"x\"]}", inside },
-		{ B("\0\1a\4\0\0\0\1a\4\0\0\0\1a\7"), "{\"a\":[\"\",\"\"]}",
-		    "an attribute has an unknown type" },
-	};
-
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		struct buf	*want = test_buf();
-
-		buf_printf(want, "%s (%s)", bad[i].json, bad[i].why);
-		check_attributes(bad[i].p, bad[i].len, buf_str(want));
-	}
-}
+CASES("heph.txt", 35)
 
 /* ---- frames */
 
