@@ -3,14 +3,12 @@
  * fold rules. What the shapes say must agree with the stacks one by one. Corpus:
  * tests/fuzz/corpus/calltree.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "tnav/analysis/calltree.h"
-#include "tnav/analysis/symbols.h"
 #include "tnav/base/buf.h"
 
 struct sum {
@@ -119,29 +117,20 @@ check_weight(struct trace *t, const char *name, const struct folding *rules)
 	buf_release(&why);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+look(struct trace *t)
 {
-	const struct derive_options	 o = { .why = NULL };
-	struct folding			*rules = folding_new();
-	struct symbols			*s;
-	struct trace			*t = fuzz_open((struct span){ data, size }, 1);
-	struct buf			 out = { 0 };
+	struct folding	*rules = folding_new();
+	struct buf	 out = { 0 };
 
 	(void)folding_add(rules, "plumbing", &out);
 	(void)folding_add(rules, "^0x as code", &out);
 	(void)folding_add(rules, "[a-z] as small", &out);
-	if (t != NULL) {
-		s = symbols_new(t, &o);
-		trace_lend(t, DERIVED_SYMBOLS, s);
-		for (unsigned i = 0; calltree_weight_name(i) != NULL; i++)
-			check_weight(t, calltree_weight_name(i), rules);
-		check_weight(t, "size", rules);
-		trace_lend(t, DERIVED_SYMBOLS, NULL);
-		symbols_free(s);
-		trace_close(t);
-	}
+	for (unsigned i = 0; calltree_weight_name(i) != NULL; i++)
+		check_weight(t, calltree_weight_name(i), rules);
+	check_weight(t, "size", rules);
 	folding_free(rules);
 	buf_release(&out);
-	return 0;
 }
+
+FUZZ_NAMED(look)

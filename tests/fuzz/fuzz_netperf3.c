@@ -1,11 +1,6 @@
 /*
  * Fuzz target: a whole NetPerf V3 file. Corpus: tests/fuzz/corpus/netperf3.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	return fuzz_trace(data, size, "netperf3");
-}
+FUZZ_FORMAT("netperf3")

@@ -1,11 +1,6 @@
 /*
  * Fuzz target: a whole NetTrace V4 or V5 file. Corpus: tests/fuzz/corpus/nettrace4.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	return fuzz_trace(data, size, "nettrace4");
-}
+FUZZ_FORMAT("nettrace4")

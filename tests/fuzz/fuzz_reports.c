@@ -2,7 +2,6 @@
  * Fuzz target: all reports of a whole trace of any format: fields of payloads that are not what the
  * runtime writes, pairs, gaps, sums, rows, plots. Corpus: tests/fuzz/corpus/reports.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
 #include <math.h>
@@ -10,7 +9,6 @@
 #include <string.h>
 
 #include "tnav/analysis/report.h"
-#include "tnav/analysis/symbols.h"
 #include "tnav/base/err.h"
 #include "tnav/engine/trace.h"
 
@@ -123,12 +121,8 @@ check_report(struct trace *t, const struct report *r, const struct report_option
 static void
 look(struct trace *t)
 {
-	const struct derive_options	 no = { .why = NULL };
-	struct report_options		 o = { .pass.workers = 1 };
-	struct symbols			*symbols = symbols_new(t, &no);
+	struct report_options	o = { .pass.workers = 1 };
 
-	check(symbols != NULL);
-	trace_lend(t, DERIVED_SYMBOLS, symbols);
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
 	o.pass.has_from = o.pass.has_to = true;
@@ -136,17 +130,6 @@ look(struct trace *t)
 	o.pass.to = o.pass.from + trace_info(t)->freq / 100 + 1;
 	for (unsigned i = 0; i < REPORTS; i++)
 		check_report(t, reports[i], &o);
-	trace_lend(t, DERIVED_SYMBOLS, NULL);
-	symbols_free(symbols);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	struct trace	*t = fuzz_open((struct span){ data, size }, 1);
-
-	if (t != NULL)
-		look(t);
-	trace_close(t);
-	return 0;
-}
+FUZZ_NAMED(look)

@@ -2,7 +2,6 @@
  * Fuzz target: spans and activities of a whole trace of any format: keys of payloads and lists of
  * arguments, pairs, gaps, nesting, sums, tables, ids and parents. Corpus: tests/fuzz/corpus/spans.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
 #include <stdlib.h>
@@ -188,13 +187,4 @@ look(struct trace *t)
 	spans_free(s);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	struct trace	*t = fuzz_open((struct span){ data, size }, 1);
-
-	if (t != NULL)
-		look(t);
-	trace_close(t);
-	return 0;
-}
+FUZZ_TRACE(look)

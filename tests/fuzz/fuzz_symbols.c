@@ -3,13 +3,11 @@
  * mappings, symbols, threads and processes, and each frame of its stacks by that. Corpus:
  * tests/fuzz/corpus/symbols.
  */
-#include "fuzz.h"
 #include "fuzz_trace.h"
 
 #include <stdlib.h>
 
 #include "tnav/analysis/roles.h"
-#include "tnav/analysis/symbols.h"
 #include "tnav/base/buf.h"
 #include "tnav/engine/trace.h"
 
@@ -51,31 +49,21 @@ name_threads(struct trace *t)
 	}
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+look(struct trace *t)
 {
-	const struct derive_options	 o = { .why = NULL };
 	const struct pass_options	 ro = { .workers = 0 };
-	struct symbols			*s;
-	struct roles			*r;
-	struct trace			*t = fuzz_open((struct span){ data, size }, 1);
+	struct roles			*r = roles_new(t, &ro, true);
 	struct event			 e;
 	struct buf			 out = { 0 };
 
-	if (t != NULL) {
-		s = symbols_new(t, &o);
-		trace_lend(t, DERIVED_SYMBOLS, s);
-		r = roles_new(t, &ro, true);
-		trace_lend(t, DERIVED_THREAD_NAMES, r);
-		name_threads(t);
-		for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
-			name_stack(t, &e, &out);
-		trace_lend(t, DERIVED_THREAD_NAMES, NULL);
-		roles_free(r);
-		trace_lend(t, DERIVED_SYMBOLS, NULL);
-		symbols_free(s);
-		trace_close(t);
-	}
+	trace_lend(t, DERIVED_THREAD_NAMES, r);
+	name_threads(t);
+	for (uint64_t row = 0; row < EVENTS && trace_event(t, row, &e) == 1; row++)
+		name_stack(t, &e, &out);
+	trace_lend(t, DERIVED_THREAD_NAMES, NULL);
+	roles_free(r);
 	buf_release(&out);
-	return 0;
 }
+
+FUZZ_NAMED(look)

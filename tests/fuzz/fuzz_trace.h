@@ -1,6 +1,11 @@
 /*
- * What the fuzz targets of formats share: a whole file, opened as the given format, indexed by one
- * thread or several, every row walked, its payload decoded, its stack, labels and ids asked for.
+ * What the fuzz targets of traces share.
+ *
+ *	FUZZ_FORMAT("heph")	a whole file, opened as the given format, indexed by one thread or
+ *				several, every row walked, its payload decoded, its stack, labels
+ *				and ids asked for
+ *	FUZZ_TRACE(look)	a trace of any format, which look() gets
+ *	FUZZ_NAMED(look)	the same, with names of its code
  *
  * Bounded: the walk stops after FUZZ_EVENTS, the payloads after FUZZ_BYTES.
  */
@@ -14,6 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz.h"
+#include "tnav/analysis/symbols.h"
 #include "tnav/base/buf.h"
 #include "tnav/base/mem.h"
 #include "tnav/engine/trace.h"
@@ -119,5 +126,33 @@ fuzz_trace(const uint8_t *data, size_t size, const char *format)
 	close(fd);
 	return 0;
 }
+
+static inline int
+fuzz_look(const uint8_t *data, size_t size, bool named, void (*look)(struct trace *t))
+{
+	const struct derive_options	 o = { .why = NULL };
+	struct trace			*t = fuzz_open((struct span){ data, size }, 1);
+	struct symbols			*s = t != NULL && named ? symbols_new(t, &o) : NULL;
+
+	if (t != NULL) {
+		check(!named || s != NULL);
+		trace_lend(t, DERIVED_SYMBOLS, s);
+		look(t);
+		trace_lend(t, DERIVED_SYMBOLS, NULL);
+		symbols_free(s);
+		trace_close(t);
+	}
+	return 0;
+}
+
+#define FUZZ_TARGET(run)						\
+	int								\
+	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)	\
+	{								\
+		return run;						\
+	}
+#define FUZZ_FORMAT(format)	FUZZ_TARGET(fuzz_trace(data, size, format))
+#define FUZZ_TRACE(look)	FUZZ_TARGET(fuzz_look(data, size, false, look))
+#define FUZZ_NAMED(look)	FUZZ_TARGET(fuzz_look(data, size, true, look))
 
 #endif
