@@ -1,10 +1,10 @@
 /*
  * Tables: orders of rows, columns by name, and what is printed of one.
  */
+#include "../support/cases.h"
 #include "../support/nt4_writer.h"
 #include "../support/nt6_writer.h"
 #include "../support/rows.h"
-#include "../support/test.h"
 #include "tnav/analysis/page.h"
 #include "tnav/analysis/table.h"
 #include "tnav/analysis/tables.h"
@@ -90,42 +90,6 @@ TEST(numbers_of_64_bits_are_told_apart)
 
 	need_order(&t, 0, true, "2 0 1");
 	need_order(&t, 2, false, "1 0 2");
-}
-
-/* Sums are digits where 64 bits have no room for them. */
-TEST(digits_of_numbers_below_zero_and_with_a_fraction_are_grouped_too)
-{
-	static const struct {
-		int64_t		 v;
-		const char	*text;
-	} cases[] = {
-		{ 14714930, "14,714,930" }, { -1024, "-1,024" }, { -7, "-7" },
-		{ INT64_MIN, "-9,223,372,036,854,775,808" },
-	};
-	static const struct {
-		double		 v;
-		const char	*text;
-	} rounded[] = {
-		{ 2680187.27281, "2,680,187.3" }, { -1234.5, "-1,234.5" }, { 9.87654, "9.8765" },
-		{ 999999.96, "1,000,000.0" }, { 1e17, "100000000000000000.0" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct cell	 c = cell_i64(cases[i].v);
-		struct buf	*b = test_buf();
-
-		c.show |= SHOW_GROUPED;
-		cell_text(b, &c, false);
-		assert_string_equal(buf_str(b), cases[i].text);
-	}
-	for (size_t i = 0; i < sizeof rounded / sizeof *rounded; i++) {
-		struct cell	 c = { .kind = CELL_F64, .f = rounded[i].v,
-				    .show = SHOW_GROUPED | SHOW_ROUNDED };
-		struct buf	*b = test_buf();
-
-		cell_text(b, &c, false);
-		assert_string_equal(buf_str(b), rounded[i].text);
-	}
 }
 
 TEST(numbers_of_more_than_64_bits_sort_between_the_others)
@@ -317,14 +281,13 @@ write_processes(struct nt6_writer *w)
 }
 
 static void
-need_threads(struct trace *t, const struct threads_of *of, const char *want)
+put_threads(struct buf *b, struct trace *t, const struct threads_of *of)
 {
 	static const unsigned	 shown[] = { THREADS_TID, THREADS_PID, THREADS_INDEX, THREADS_NAME,
 				    THREADS_EVENTS, THREADS_BYTES, THREADS_FIRST, THREADS_LAST,
 				    THREADS_LOST, THREADS_GAPS, THREADS_SHARE,
 				    THREADS_INCARNATIONS };
 	struct table		*table = threads_table(t, of);
-	struct buf		*b = test_buf();
 
 	for (size_t i = 0; i < table->nrows; i++) {
 		struct table_evidence	e = { .kind = EVIDENCE_NONE };
@@ -343,88 +306,61 @@ need_threads(struct trace *t, const struct threads_of *of, const char *want)
 		buf_printf(b, "|%s\n", buf_str(&e.filter));
 		buf_release(&e.filter);
 	}
-	assert_string_equal(buf_str(b), want);
 	table_free(table);
 }
 
-static void
-need_tree(const void *bytes, size_t len, const struct threads_of *all, const char *want)
-{
-	struct threads_of	 of = *all;
-	struct rows		*r = rows_open(bytes, len, NULL);
-	struct gap		*gaps;
-
-	of.tree = true;
-	of.ngaps = trace_gaps(r->t, &gaps);
-	of.gaps = gaps;
-	need_threads(r->t, &of, want);
-	mem_free(gaps);
-}
-
-TEST(threads_as_a_tree_sum_up_their_processes)
+/* A trace, and of what: a window in ns, a part, else all of it. */
+CASE(tree)
 {
 	static const struct count	part[7] = {
 		[0] = { .events = 1, .bytes = 1, .first = 640, .last = 640 },
 		[1] = { .events = 2, .bytes = 6, .first = 100, .last = 300 },
 		[3] = { .events = 1, .bytes = 3, .first = 650, .last = 650 },
 	};
-	struct nt6_writer		w;
+	struct nt4_writer		w4;
+	struct nt6_writer		w6;
+	long long			from, to;
+	struct threads_of		of = { .tree = true, .to = INT64_MAX };
+	bool				processes = span_is(arg[0], "processes");
+	struct rows			*r;
+	struct gap			*gaps;
 
-	write_processes(&w);
-	need_tree(w.p, w.len, &(struct threads_of){ .to = INT64_MAX },
-	    "process 10|10|10||null|5|14|0.000 000 050|0.000 000 600|12|3|70.6 %||pid = 10\n"
-	    "  thread|101|10|2|null|3|6|0.000 000 100|0.000 000 300|5|2|62.5 %|1|tid = 101 and pid = 10\n"
-	    "  thread|102|10|3|null|2|8|0.000 000 050|0.000 000 600|7|1|77.8 %|1|tid = 102\n"
-	    "process 20|20|20||alpha|4|9|0.000 000 630|0.000 000 650|2|1|33.3 %||pid = 20\n"
-	    "  thread|101|20|1|null|2|1|0.000 000 640|0.000 000 645|2|1|50.0 %|1|tid = 101 and pid = 20\n"
-	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n"
-	    "  thread|#5|20|5|alpha|1|5|0.000 000 630|0.000 000 630|0|0|0.0 %|1|\n"
-	    "  thread|103|20|7|null|0|0|null|null|0|0|0.0 %|1|tid = 103\n"
-	    "no process||||gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %||\n"
-	    "  thread|#6|0|6|gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %|1|\n");
-	need_tree(w.p, w.len, &(struct threads_of){ .window = true, .from = 300, .to = 500 },
-	    "process 10|10|10||null|5|14|0.000 000 050|0.000 000 600|11|2|68.8 %||pid = 10\n"
-	    "  thread|101|10|2|null|3|6|0.000 000 100|0.000 000 300|4|1|57.1 %|1|tid = 101 and pid = 10\n"
-	    "  thread|102|10|3|null|2|8|0.000 000 050|0.000 000 600|7|1|77.8 %|1|tid = 102\n"
-	    "process 20|20|20||alpha|4|9|0.000 000 630|0.000 000 650|0|0|0.0 %||pid = 20\n"
-	    "  thread|101|20|1|null|2|1|0.000 000 640|0.000 000 645|0|0|0.0 %|1|tid = 101 and pid = 20\n"
-	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n"
-	    "  thread|#5|20|5|alpha|1|5|0.000 000 630|0.000 000 630|0|0|0.0 %|1|\n"
-	    "  thread|103|20|7|null|0|0|null|null|0|0|0.0 %|1|tid = 103\n"
-	    "no process||||gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %||\n"
-	    "  thread|#6|0|6|gamma|1|0|0.000 000 700|0.000 000 700|0|0|0.0 %|1|\n");
-	need_tree(w.p, w.len, &(struct threads_of){ .part = part, .only_part = true },
-	    "process 10|10|10||null|2|6|0.000 000 100|0.000 000 300|5|2|71.4 %||pid = 10\n"
-	    "  thread|101|10|2|null|2|6|0.000 000 100|0.000 000 300|5|2|71.4 %|1|tid = 101 and pid = 10\n"
-	    "process 20|20|20||beta|2|4|0.000 000 640|0.000 000 650|2|1|50.0 %||pid = 20\n"
-	    "  thread|101|20|1|null|1|1|0.000 000 640|0.000 000 640|2|1|66.7 %|1|tid = 101 and pid = 20\n"
-	    "  thread|#4|20|4|beta|1|3|0.000 000 650|0.000 000 650|0|0|0.0 %|1|\n");
-	nt6_release(&w);
+	if (processes)
+		write_processes(&w6);
+	else
+		write_incarnations(&w4);
+	r = processes ? rows_open(w6.p, w6.len, NULL) : rows_open(w4.p, w4.len, NULL);
+	if (sscanf(case_text(arg[1]), "%lld-%lld", &from, &to) == 2)
+		of = (struct threads_of){ .tree = true, .window = true, .from = from, .to = to };
+	else if (span_is(arg[1], "part"))
+		of = (struct threads_of){ .tree = true, .part = part, .only_part = true };
+	of.ngaps = trace_gaps(r->t, &gaps);
+	of.gaps = gaps;
+	put_threads(out, r->t, &of);
+	mem_free(gaps);
+	if (processes)
+		nt6_release(&w6);
+	else
+		nt4_release(&w4);
 }
 
-TEST(threads_as_a_tree_have_the_losses_of_each_incarnation)
+CASE(grouped)
 {
-	struct nt4_writer	w;
+	struct cell	c = cell_i64(case_i64(arg[0]));
 
-	write_incarnations(&w);
-	need_tree(w.p, w.len, &(struct threads_of){ .to = INT64_MAX },
-	    "thread|5|0||(2 incarnations)|3|0|0.000 000 050|0.000 000 070|2|1|40.0 %|2|tid = 5\n"
-	    "  incarnation 1|||||||||0|0|||tid = 5\n"
-	    "  incarnation 2|||||||||2|1|||tid = 5\n"
-	    "thread|7|0||(2 incarnations)|5|0|0.000 000 100|0.000 000 500|6|3|54.5 %|2|tid = 7\n"
-	    "  incarnation 1|||||||||1|1|||tid = 7\n"
-	    "  incarnation 2|||||||||5|2|||tid = 7\n"
-	    "thread|9|0||null|2|0|0.000 000 550|0.000 000 600|9|1|81.8 %|1|tid = 9\n");
-	need_tree(w.p, w.len, &(struct threads_of){ .window = true, .from = 400, .to = 550 },
-	    "thread|5|0||(2 incarnations)|3|0|0.000 000 050|0.000 000 070|0|0|0.0 %|2|tid = 5\n"
-	    "  incarnation 1|||||||||0|0|||tid = 5\n"
-	    "  incarnation 2|||||||||0|0|||tid = 5\n"
-	    "thread|7|0||(2 incarnations)|5|0|0.000 000 100|0.000 000 500|5|2|50.0 %|2|tid = 7\n"
-	    "  incarnation 1|||||||||0|0|||tid = 7\n"
-	    "  incarnation 2|||||||||5|2|||tid = 7\n"
-	    "thread|9|0||null|2|0|0.000 000 550|0.000 000 600|0|0|0.0 %|1|tid = 9\n");
-	nt4_release(&w);
+	c.show |= SHOW_GROUPED;
+	cell_text(out, &c, false);
 }
+
+CASE(rounded)
+{
+	struct cell	c = cell_f64(case_f64(arg[0]));
+
+	c.show |= SHOW_GROUPED;
+	cell_text(out, &c, false);
+}
+
+CASES("table.txt", 12)
 
 /* A word is broken only where it takes most of a line; items are indented, and know their row. */
 TEST(a_page_wraps_at_words)

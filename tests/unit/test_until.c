@@ -1,8 +1,7 @@
 /*
  * --until: each field of events either stops a recording or is refused before it begins.
  */
-#include "../support/data.h"
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "app/until.h"
 #include "tnav/engine/field.h"
 #include "tnav/engine/trace.h"
@@ -74,74 +73,32 @@ TEST(each_field_is_found_or_refused)
 	assert_true(found >= 20 && refused >= 15);
 }
 
-TEST(the_limit_of_a_counter_is_one_number)
+CASE(expression)
 {
-	static const char *const	good[] = {
-		"cpu-usage > 80", "cpu-usage >= 0.5 for 10s", "cpu-usage<1", "cpu-usage = 80." };
-	static const char *const	bad[] = {
-		"cpu-usage > 1.2.3", "cpu-usage > .", "cpu-usage > 1..2", "cpu-usage > .5",
-		"cpu-usage > 1. for 10s" };
-	struct until_counter		*c;
-
-	for (size_t i = 0; i < 3; i++) {
-		c = until_counter_new(good[i]);
-		if (c == NULL)
-			fail_msg("%s is not taken", good[i]);
-		until_counter_free(c);
-	}
-	assert_null(until_counter_new(good[3]));	/* an equal sign alone is a filter's */
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		assert_null(until_counter_new(bad[i]));
+	buf_puts(out, is_refused(case_text(arg[0])) ? "refused" : "taken");
 }
 
-TEST(operators_decide_too)
+CASE(counter)
 {
-	static const char *const	never[] = {
-		"activity within //1", "not activity within //1", "stack ~ Main", "stack = Main",
-		"dur > 1us", "thread.role ~ .", "stack.method ~ .", "process = x",
-		"span.name = GC", "n = 1 and (m = 2 or not stop.dur > 1s)", "label.a = b",
-		"delta > 1us", "row = 3", "stack[0] ~ x", "cpu >= 0", "n = 1 or not has cpu",
-		"thread = main", "n = 1 or thread != main", "thread in (a, b)", "file = x",
-	};
-	static const char *const	soon[] = {
-		"activity under //1", "stack = 0x7f0447bad45e", "has stack", "tid = 5",
-		"thread ~ .", "thread = 5", "thread in (a, 5)", "pid = 5", "/x/", "lost > 0",
-		"name = GC/Start or n > 3", "t > 1s",
-	};
+	struct until_counter	*c = until_counter_new(case_text(arg[0]));
 
-	for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-		if (!is_refused(never[i]))
-			fail_msg("%s is taken", never[i]);
-	for (size_t i = 0; i < sizeof soon / sizeof *soon; i++)
-		if (is_refused(soon[i]))
-			fail_msg("%s is refused", soon[i]);
+	buf_puts(out, c != NULL ? "taken" : "none");
+	until_counter_free(c);
 }
 
-static const char *
-note_of(const char *filter)
+CASE(after)
 {
-	struct until	*u = until_new(data_open(traces[3]), filter, NULL);
-	struct buf	*b = test_buf();
+	buf_puts(out, is_found_after("demo.nettrace", case_text(arg[0]), case_text(arg[1])) ? "yes" :
+	    "no");
+}
+
+CASE(note)
+{
+	struct until	*u = until_new(data_open(traces[3]), case_text(arg[0]), NULL);
 
 	assert_non_null(u);
-	until_note(u, b);
+	until_note(u, out);
 	until_free(u);
-	return buf_str(b);
 }
 
-TEST(an_event_counts_only_after_one_that_matches_the_other_expression)
-{
-	static const char	gc[] = "demo.nettrace";
-
-	assert_true(is_found_after(gc, "name = GC/Stop", "name = GC/Start"));
-	assert_true(is_found_after(gc, "name = GC/Start", "name = GC/Start and Count = 1"));
-	assert_false(is_found_after(gc, "name = GC/Start and Count = 1", "name = GC/Stop"));
-	assert_false(is_found_after(gc, "name = GC/Stop", "name = GC/BulkNode"));
-}
-
-TEST(what_the_trace_does_not_have_is_noted)
-{
-	assert_string_equal(note_of("n > 5"), "");
-	assert_non_null(strstr(note_of("zorn > 5"), "zorn"));
-	assert_non_null(strstr(note_of("name = Zorn"), "Zorn"));
-}
+CASES("until.txt", 40)
