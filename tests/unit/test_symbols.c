@@ -3,8 +3,7 @@
  * innermost ranges, compared with a simple implementation of the rule; lifetimes of code by its
  * events.
  */
-#include "../support/data.h"
-#include "../support/test.h"
+#include "../support/cases.h"
 #include "analysis/reports/common.h"
 #include "analysis/symbols/clean.h"
 #include "analysis/symbols/lives.h"
@@ -23,69 +22,57 @@ random_next(uint64_t *state)
 
 /* ---- names */
 
-/* Cut the next cell off a line. */
-static struct span
-next_cell(char **line)
+/* What is raw and what is clean, a line each, of a type, a name and a signature. */
+CASE(method)
 {
-	char		*begin = *line;
-	size_t		 len = strcspn(begin, "\t\n");
-
-	*line += len + (begin[len] != '\0');
-	return (struct span){ (const uint8_t *)begin, len };
-}
-
-static void
-assert_span(struct span got, struct span want)
-{
-	if (got.len == want.len && memcmp(got.p, want.p, got.len) == 0)
-		return;
-	fail_msg("'%.*s' is not '%.*s'", (int)got.len, (const char *)got.p, (int)want.len,
-	    (const char *)want.p);
-}
-
-static void
-check_row(char *line)
-{
-	struct span		 type = next_cell(&line), name = next_cell(&line);
-	struct span		 signature = next_cell(&line), raw = next_cell(&line);
-	struct span		 clean = next_cell(&line);
 	struct name_text	 t;
 	struct sym_names	 names;
 	uint32_t		 i, type_len, args_at;
 	struct buf		*text = test_buf();
+	struct span		 raw, clean;
 
 	buf_puts(text, "before");
-	name_of_method(text, type, name, signature, &t);
+	name_of_method(text, arg[0], arg[1], arg[2], &t);
 	t.raw.p = (const uint8_t *)text->p + 6;
-	assert_span(t.raw, raw);
 	sym_names_init(&names);
 	i = sym_names_add(&names, &t);
 	assert_int_equal(sym_names_add(&names, &t), i);
-	assert_span(sym_names_raw(&names, i), raw);
-	assert_span(sym_names_clean(&names, i), clean);
-	assert_ptr_equal(sym_names_clean(&names, i).p, sym_names_clean(&names, i).p);
+	raw = sym_names_raw(&names, i);
+	clean = sym_names_clean(&names, i);
+	assert_true(spans_equal(raw, t.raw));
+	assert_ptr_equal(sym_names_clean(&names, i).p, clean.p);
 	assert_true(sym_names_parts(&names, i, &type_len, &args_at));
 	assert_int_equal(type_len, t.type_len);
 	assert_int_equal(args_at, t.args_at);
+	buf_printf(out, "%.*s\n%.*s", (int)raw.len, (const char *)raw.p, (int)clean.len,
+	    (const char *)clean.p);
 	sym_names_release(&names);
+}
+
+static void
+check_row(const char *const *column)
+{
+	struct buf	*is = test_buf(), *want = test_buf();
+	struct span	 arg[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		arg[i] = test_exact(column[i], strlen(column[i]));
+	answer_method(is, arg);
+	buf_printf(want, "%s\n%s", column[3], column[4]);
+	assert_string_equal(buf_str(is), buf_str(want));
 }
 
 TEST(names_are_as_the_table_has_them)
 {
-	FILE		*f = fopen(data_path("tests/data/symbols/display.tsv"), "r");
-	char		 line[4096];
-	unsigned	 rows = 0;
-
-	assert_non_null(f);
-	while (fgets(line, sizeof line, f) != NULL) {
-		if (line[0] == '#')
-			continue;
-		check_row(line);
-		rows++;
-	}
-	(void)fclose(f);
-	assert_true(rows >= 34);
+	assert_true(data_list("../../data/symbols/display.tsv", check_row) >= 34);
 }
+
+CASE(il)
+{
+	il_method_words(out, arg[0]);
+}
+
+CASES("symbols.txt", 9)
 
 static void
 clean_of(const uint8_t *p, size_t type, size_t name, size_t args, struct buf *out)
@@ -94,50 +81,6 @@ clean_of(const uint8_t *p, size_t type, size_t name, size_t args, struct buf *ou
 					    .args = { p + type + name, args } };
 
 	clean_method(out, &m);
-}
-
-/* Types within the arguments of a type, and what the compiler has put into their names. */
-TEST(arguments_of_arguments_keep_their_brackets)
-{
-	static char	rows[][512] = {
-		"A.Builder`1+Box`1[A.Void,A.Http.Protocol+<Run>d__237`1[System.__Canon]]\tMoveNext\t"
-		"instance void  ()\t"
-		"A.Builder`1+Box`1[A.Void,A.Http.Protocol+<Run>d__237`1[System.__Canon]].MoveNext()\t"
-		"A.Builder<Void>.Box<Protocol.<Run>d__237<__Canon>>.MoveNext()",
-		"A.Dictionary`2+Node[A.Pair`2[System.Int32,System.__Canon],System.Int64]\t.ctor\t"
-		"instance void  (!0)\t"
-		"A.Dictionary`2+Node[A.Pair`2[System.Int32,System.__Canon],System.Int64]..ctor(!0)\t"
-		"A.Dictionary<Pair<int, __Canon>, long>.Node..ctor(T0)",
-		"A.Pool`1+<>c[System.Memory`1[System.Char]]\t.cctor\tvoid  ()\t"
-		"A.Pool`1+<>c[System.Memory`1[System.Char]]..cctor()\t"
-		"A.Pool<Memory<char>>.<>c..cctor",
-		"A.Box`1[A.B+<>c__Display1_0+<<Start>g__Accept|0>d[System.__Canon]]\tClear\t"
-		"instance void  ()\t"
-		"A.Box`1[A.B+<>c__Display1_0+<<Start>g__Accept|0>d[System.__Canon]].Clear()\t"
-		"A.Box<B.<>c__Display1_0.<<Start>g__Accept|0>d<__Canon>>.Clear()",
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		check_row(rows[i]);
-}
-
-/* A name as the runtime writes it in IL; what remains are its type, its name, its arguments. */
-TEST(brackets_before_a_type_name_its_assembly_others_an_array)
-{
-	static const char *const	cases[][2] = {
-		{ "instance void [mscorlib] A.B::Run(int32)", "A.B.Run(int)" },
-		{ "void A::Run(class [System.Runtime]A.C,[x]A.D)", "A.Run(C, D)" },
-		{ "void A::Run(int32[,],int32[])", "A.Run(int[,], int[])" },
-		{ "T[,]::Get()", "T[,].Get()" },
-		{ "[x]T::Get()", "T.Get()" },
-	};
-
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct buf	*got = test_buf();
-
-		il_method_words(got, span_of(cases[i][0]));
-		assert_string_equal(buf_str(got), cases[i][1]);
-	}
 }
 
 /* Any text gives a name of a length in proportion; its bytes lie in an exact block. */
