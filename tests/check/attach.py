@@ -17,9 +17,7 @@ import nt4
 import nt4_make
 import screen
 from expect import Fake
-
-TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
-BIG = os.path.join(check.DATA, "features", "v6-payload-over-64k.nettrace")
+from stage import BIG, TRACE
 
 
 class Attached:

@@ -10,7 +10,6 @@ import selectors
 import signal
 import socket
 import struct
-import subprocess
 import sys
 import tempfile
 
@@ -18,47 +17,9 @@ import check
 import screen
 import ipc
 from expect import Fake
+from stage import PATIENCE, STREAM, TRACE, end, environment, run, said_until, start
 
-TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
-PATIENCE = 120
 CONNECTING = ("--no-listen", "--suspend", "--end", "close", "--connect")
-
-
-def environment(folder):
-    return {**os.environ, "TMPDIR": folder, "XDG_STATE_HOME": os.path.join(folder, "state")}
-
-
-def sent():
-    return check.read(TRACE)
-
-
-def content(path):
-    return check.read(path)
-
-
-def tnav(folder, *args, **options):
-    return subprocess.Popen([check.TNAV, *args], env=environment(folder), stdin=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, bufsize=0, **options)
-
-
-def said_until(child, text):
-    """What the child says up to a line with the text."""
-    said = b""
-    while text not in said:
-        line = child.stderr.readline()
-        if not line:
-            raise AssertionError(f"it ended before {text!r}: {said!r}")
-        said += line
-    return said
-
-
-def end(child, what, code, stop=signal.SIGINT):
-    """Stop the child; the rest of what it says."""
-    if stop is not None:
-        child.send_signal(stop)
-    said = child.communicate(timeout=PATIENCE)[1].decode()
-    check.equal(f"{what}: exit code ({said!r})", child.returncode, code)
-    return said
 
 
 class Peer:
@@ -110,7 +71,7 @@ def listening(scratch, *args, **options):
     """record --listen: the child, its folder, its port, its file."""
     folder = tempfile.mkdtemp(dir=scratch)
     port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
-    child = tnav(folder, "record", "--listen", port, "-o", path, *args, **options)
+    child = start(folder, "record", "--listen", port, "-o", path, *args, **options)
     try:
         said_until(child, b"waiting for a program")
         yield child, folder, port, path
@@ -125,7 +86,7 @@ def takes_program(child, folder, port, path, what):
         said_until(child, b"to start again")
         end(child, what, 0)
         check.true(f"{what}: it was resumed", "esume" in json.dumps(fake.requests()))
-    check.true(f"{what}: the stream", content(path) == sent())
+    check.true(f"{what}: the stream", check.read(path) == STREAM)
 
 
 def check_peers(scratch):
@@ -170,7 +131,7 @@ def check_signals(scratch):
             check.true(f"{stop.name}: no file", not os.path.exists(path))
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "start:silent"]) as fake:
-        child = tnav(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
+        child = start(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
         while "ollect" not in json.dumps(fake.await_what("request")):
             pass
         said = end(child, "a signal while the session is started", 2)
@@ -269,23 +230,22 @@ def check_socket(scratch):
     with Fake(folder, trace=TRACE, args=args) as fake:
         other = fake.socket
         path = os.path.join(folder, "out.nettrace")
-        child = tnav(folder, "record", other, "-o", path)
+        child = start(folder, "record", other, "-o", path)
         said = end(child, "socket", 0, None)
         check.true(f"socket: {said!r}", "(sidecar)" in said)
-        check.true("socket: the stream", content(path) == sent())
+        check.true("socket: the stream", check.read(path) == STREAM)
         with screen.Screen([check.TNAV, "attach", other], 24, 100, environment(folder)) as s:
             s.wait("the trace is complete")
             s.send("Q")
             check.equal("socket: exit code of attach", s.finish(), 0)
         os.symlink(other, os.path.join(folder, "beside"))
-        child = tnav(folder, "record", "beside", "-o", path, cwd=folder)
+        child = start(folder, "record", "beside", "-o", path, cwd=folder)
         said = end(child, "socket in the working directory", 0, None)
         check.true(f"socket in the working directory: {said!r}", "(sidecar)" in said)
-        r = subprocess.run([check.TNAV, "providers", other], env=environment(folder), capture_output=True,
-                           timeout=PATIENCE)
+        r = run(folder, "providers", other)
         check.equal(f"socket: providers ({r.stderr!r})", r.returncode, 0)
     for what, text in ((path, "not a socket"), (os.path.join(folder, "none"), "no such socket")):
-        said = end(tnav(folder, "record", what), "no socket", 2, None)
+        said = end(start(folder, "record", what), "no socket", 2, None)
         check.true(f"no socket: {said!r}", text in said)
 
 
@@ -312,14 +272,13 @@ def check_frozen(scratch):
             check.true(f"frozen, {how}: {said!r}", "the session in it is not ended" in said)
             kept = list(check.received(os.path.join(folder, "state")).values())
             check.true(f"frozen, {how}: what came is kept", len(kept) == 1 and len(kept[0]) > 100 and
-                       sent().startswith(kept[0]))
+                       STREAM.startswith(kept[0]))
 
 
-def check_ignored_stop(scratch):
+def check_ignored_stop(folder):
     """A program that ignores the stop: that is said, a signal ends the waiting."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
-        child = tnav(folder, "record", str(fake.pid), "--duration", "1s", "-o", os.path.join(folder, "out"))
+        child = start(folder, "record", str(fake.pid), "--duration", "1s", "-o", os.path.join(folder, "out"))
         said = said_until(child, b"waiting up to 10 s")
         check.true(f"ignored stop: {said!r}", b"sends nothing" in said)
         said = end(child, "ignored stop", 1)
@@ -331,30 +290,29 @@ def check_damaged(scratch):
     for at in (0, 16):
         folder = tempfile.mkdtemp(dir=scratch)
         with Fake(folder, trace=TRACE, args=["--end", "close", "--fault", f"stream:flip={at}"]) as fake:
-            child = tnav(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
+            child = start(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out"))
             said = end(child, f"damaged at {at}", 1, None)
             check.true(f"damaged at {at}: {said!r}", "did not send a trace" in said)
 
 
-def check_pipes(scratch):
+def check_pipes(folder):
     """-o of a named pipe says that it waits for a reader; --perf-map takes none."""
-    folder = tempfile.mkdtemp(dir=scratch)
     pipe = os.path.join(folder, "pipe")
     os.mkfifo(pipe)
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
-        child = tnav(folder, "record", str(fake.pid), "-o", pipe)
+        child = start(folder, "record", str(fake.pid), "-o", pipe)
         said_until(child, b"waiting for a reader")
-        check.equal("pipe: the stream", content(pipe), sent())
+        check.equal("pipe: the stream", check.read(pipe), STREAM)
         end(child, "pipe", 0, None)
-        child = tnav(folder, "record", str(fake.pid), "-o", pipe)
+        child = start(folder, "record", str(fake.pid), "-o", pipe)
         said_until(child, b"waiting for a reader")
         said = end(child, "pipe without a reader", 3)
         check.true(f"pipe without a reader: {said!r}", "before the named pipe had a reader" in said)
-    child = tnav(folder, "dump", TRACE, "-o", pipe)
+    child = start(folder, "dump", TRACE, "-o", pipe)
     said_until(child, b"waiting for a reader")
-    check.true("pipe: of dump", len(content(pipe)) > 100)
+    check.true("pipe: of dump", len(check.read(pipe)) > 100)
     end(child, "pipe of dump", 0, None)
-    said = end(tnav(folder, "dump", TRACE, "--perf-map", pipe), "perf map", 2, None)
+    said = end(start(folder, "dump", TRACE, "--perf-map", pipe), "perf map", 2, None)
     check.true(f"perf map: {said!r}", "not a file" in said)
 
 

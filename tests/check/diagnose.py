@@ -22,7 +22,7 @@ import sys
 import check
 import nt4_make
 from expect import Fake
-from live import PATIENCE, environment
+import stage
 
 check.need_tnav()
 RUNTIME = "Microsoft-Windows-DotNETRuntime"
@@ -239,8 +239,7 @@ def circles(folder):
 
 
 def run(folder, *args):
-    r = subprocess.run([check.TNAV, "diagnose", *args], env=environment(folder), cwd=folder,
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    r = stage.run(folder, "diagnose", *args, cwd=folder)
     return r.returncode, r.stderr.decode(), r.stdout.decode()
 
 

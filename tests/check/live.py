@@ -14,15 +14,9 @@ import time
 
 import check
 from expect import Fake, Lines
+from stage import BIG, PATIENCE, STREAM, TRACE, end, environment, recording, run, said_until, start
 
 FAKE = os.path.join(check.TOP, "tests", "support", "live", "fake_runtime.py")
-TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
-BIG = os.path.join(check.DATA, "features", "v6-payload-over-64k.nettrace")
-PATIENCE = 120
-
-
-def environment(folder):
-    return {**os.environ, "TMPDIR": folder}
 
 
 def ps_row(folder, pid, state=None):
@@ -36,8 +30,7 @@ def ps_row(folder, pid, state=None):
 
 
 def ps_once(folder, pid):
-    r = subprocess.run([check.TNAV, "ps", "-a", "--format", "jsonl"], env=environment(folder),
-                       capture_output=True, timeout=PATIENCE)
+    r = run(folder, "ps", "-a", "--format", "jsonl")
     check.equal("ps: exit code", r.returncode, 0)
     rows = [json.loads(line) for line in r.stdout.splitlines()]
     return [row for row in rows if row["pid"] == pid]
@@ -73,9 +66,8 @@ def check_ps(scratch):
             check.true(f"ps {args}: {said!r} says {why}", why in said if why else said == "")
 
 
-def check_ps_beside(scratch):
+def check_ps_beside(folder):
     """One that does not answer takes none of the time of another, which has to be asked for less."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "info:silent"]) as silent, \
          Fake(folder, trace=TRACE, args=["--runtime", "5"]) as old:
         rows = ps_row(folder, old.pid, "ready")
@@ -83,9 +75,8 @@ def check_ps_beside(scratch):
         check.equal("ps: the silent one", [row["state"] for row in ps_row(folder, silent.pid)], ["silent"])
 
 
-def check_stopped(scratch):
+def check_stopped(folder):
     """A stopped process takes connections and answers none; when it goes on, it can be asked again."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
         fake.freeze()
         try:
@@ -139,23 +130,16 @@ def check_container(scratch):
         check.true(f"a container: another id inside ({ready})", f"-{fake.pid}-" not in ready["socket"])
         check.equal("a container: ps", [row["state"] for row in ps_row(out, fake.pid, "ready")], ["ready"])
         code, said, kept = record(out, fake)
-        with open(TRACE, "rb") as f:
-            check.equal(f"a container: recorded ({said!r})", (code, kept), (0, f.read()))
+        check.equal(f"a container: recorded ({said!r})", (code, kept), (0, check.read(TRACE)))
 
 
 def record(folder, fake, *args, interrupt=True):
     """Exit code, stderr, what the file holds or None."""
     path = os.path.join(folder, "out.nettrace")
-    child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],
-                             env=environment(folder), stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, bufsize=0)    # no line is read ahead
+    child = start(folder, "record", str(fake.pid), "-o", path, *args, stdout=subprocess.PIPE)
     said = b""
     if interrupt:       # it says that it records when it does
-        while b"recording process" not in said:
-            line = child.stderr.readline()
-            said += line
-            if not line:
-                break
+        said = said_until(child, b"recording process", may_end=True)
         child.send_signal(signal.SIGINT)
     said += child.communicate(timeout=PATIENCE)[1]
     kept = None
@@ -194,13 +178,12 @@ FAULTS = (
 
 
 def check_faults(scratch):
-    stream = check.read(TRACE)
     for fault, code, text, kept in check.check_sample(FAULTS, 9):
         folder = tempfile.mkdtemp(dir=scratch)
         args = ["--fault", fault] if fault else []
         with Fake(folder, trace=TRACE, args=args) as fake:
             got = record(folder, fake, "--no-stacks")
-            want = None if kept is None else stream if kept < 0 else stream[:kept]
+            want = None if kept is None else STREAM if kept < 0 else STREAM[:kept]
             check.equal(f"{fault}: exit code ({got[1]!r})", got[0], code)
             check.true(f"{fault}: {got[1]!r} says {text}", text in got[1])
             check.true(f"{fault}: what is kept is what was sent", got[2] == want)
@@ -209,12 +192,11 @@ def check_faults(scratch):
                         [n for n in os.listdir(folder) if n.startswith(".tnav")], [])
 
 
-def check_second_signal(scratch):
+def check_second_signal(folder):
     """A stop that is never answered, of a stream that goes on: the second signal ends at once."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "stop:keep"]) as fake:
         path = os.path.join(folder, "out.nettrace")
-        child = recording(folder, fake, path)
+        child = recording(folder, fake, "-o", path)
         child.send_signal(signal.SIGTERM)
         while not fake.stops():
             fake.await_what("request")
@@ -225,60 +207,48 @@ def check_second_signal(scratch):
         check.equal("second signal: one stop", len(fake.stops()), 1)
 
 
-def check_silent_after_stop(scratch):
+def check_silent_after_stop(folder):
     """A program that sends nothing more once it is to stop is given up, and what came is kept."""
-    stream = check.read(TRACE)
-    folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300"]) as fake:
-        child = recording(folder, fake, path)
-        child.send_signal(signal.SIGTERM)
-        said = child.communicate(timeout=PATIENCE)[1].decode()
-        check.equal(f"silent after the stop: exit code ({said!r})", child.returncode, 1)
+        child = recording(folder, fake, "-o", path)
+        said = end(child, "silent after the stop", 1, signal.SIGTERM)
         check.true(f"silent after the stop: {said!r}", "sent nothing for 10 s" in said)
         check.equal("silent after the stop: one stop", len(fake.stops()), 1)
-        with open(path, "rb") as f:
-            check.true("silent after the stop: what came", f.read() == stream[:300])
+        check.true("silent after the stop: what came", check.read(path) == STREAM[:300])
 
 
-def check_slow_after_stop(scratch):
+def check_slow_after_stop(folder):
     """A program that goes on sending, each time before the ten seconds are over, is waited for."""
-    stream = check.read(TRACE)
-    folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=TRACE, args=["--fault", "stream:stall=300:6", "--fault", "stream:stall=600:6"]) as fake:
-        child = recording(folder, fake, path)
-        child.send_signal(signal.SIGTERM)
-        said = child.communicate(timeout=PATIENCE)[1].decode()
-        check.equal(f"slow after the stop: exit code ({said!r})", child.returncode, 0)
+        child = recording(folder, fake, "-o", path)
+        said = end(child, "slow after the stop", 0, signal.SIGTERM)
         check.equal("slow after the stop: one stop", len(fake.stops()), 1)
-        with open(path, "rb") as f:
-            check.true("slow after the stop: all came", f.read() == stream)
+        check.true("slow after the stop: all came", check.read(path) == STREAM)
 
 
 def check_killed(scratch):
     """SIGKILL leaves in the file what came; a closed terminal stops it in order."""
-    stream = check.read(TRACE)
-    for sig, code, least in ((signal.SIGKILL, -signal.SIGKILL, 300), (signal.SIGHUP, 0, len(stream))):
+    for sig, code, least in ((signal.SIGKILL, -signal.SIGKILL, 300), (signal.SIGHUP, 0, len(STREAM))):
         folder = tempfile.mkdtemp(dir=scratch)
         path = os.path.join(folder, "out.nettrace")
         with Fake(folder, trace=TRACE) as fake:
-            child = recording(folder, fake, path)
+            child = recording(folder, fake, "-o", path)
             while not os.path.exists(path) or os.path.getsize(path) < 300:
                 time.sleep(0.01)
             child.send_signal(sig)
             child.communicate(timeout=PATIENCE)
             check.equal(f"{sig.name}: exit code", child.returncode, code)
             kept = check.read(path)
-            check.true(f"{sig.name}: what came is kept", len(kept) >= least and stream.startswith(kept))
+            check.true(f"{sig.name}: what came is kept", len(kept) >= least and STREAM.startswith(kept))
             check.true(f"{sig.name}: it opens", check.tnav("info", path).code <= 1)
 
 
-def check_full(scratch):
+def check_full(folder):
     """What can't be written any more: said, stopped once, the file has what could be. A limit on the size
     of files stands for a full disk."""
     stream = check.read(BIG)
-    folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(folder, "out.nettrace")
     with Fake(folder, trace=BIG) as fake:
         r = subprocess.run(["/bin/sh", "-c", 'ulimit -f 4 && exec "$0" "$@"', check.TNAV, "record",
@@ -306,36 +276,30 @@ def check_old_file(scratch):
                         not stays)
 
 
-def check_no_file(scratch):
+def check_no_file(folder):
     """A named pipe is written into, and never replaced; its reader may leave."""
-    stream = check.read(TRACE)
-    folder = tempfile.mkdtemp(dir=scratch)
     pipe = os.path.join(folder, "pipe")
     os.mkfifo(pipe)
     for reads, code, text in ((True, 0, "pipe: "), (False, 3, "Broken pipe")):
         with Fake(folder, trace=TRACE, args=["--manual", "--rest", "send"]) as fake:
-            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", pipe],
-                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+            child = start(folder, "record", str(fake.pid), "-o", pipe)
             with open(pipe, "rb") as f:
                 said_until(child, b"recording process")
                 if reads:
                     child.send_signal(signal.SIGINT)
-                    check.true("a named pipe: the stream", f.read() == stream)
+                    check.true("a named pipe: the stream", f.read() == STREAM)
             while child.poll() is None:     # a stream that is not there yet takes nothing
                 fake.send("send all")
                 time.sleep(0.05)
-            said = child.communicate(timeout=PATIENCE)[1].decode()
-            check.equal(f"a named pipe, {reads}: exit code ({said!r})", child.returncode, code)
+            said = end(child, f"a named pipe, {reads}", code, None)
             check.true(f"a named pipe, {reads}: {said!r} says {text}", text in said)
             check.true(f"a named pipe, {reads}: it stays", not os.path.isfile(pipe))
 
 
-def check_no_name(scratch):
+def check_no_name(folder):
     """A program that calls itself nothing is recorded into a file that has a name all the same."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--name", "", "--entry", ""]) as fake:
-        r = subprocess.run([check.TNAV, "record", str(fake.pid), "--max-size", "1"], cwd=folder,
-                           env=environment(folder), capture_output=True, timeout=PATIENCE)
+        r = run(folder, "record", str(fake.pid), "--max-size", "1", cwd=folder)
         names = [n for n in os.listdir(folder) if n.endswith(".nettrace")]
         check.equal(f"no name: exit code ({r.stderr.decode()!r})", r.returncode, 0)
         check.true(f"no name: {names}", len(names) == 1 and names[0].startswith("__2"))
@@ -370,30 +334,11 @@ def check_refused(scratch):
                 (["--listen", ""], "either a port"),
                 (["--resume-runtime", "perhaps"], "true false"),
                 (["--clrevents", "gcheapcollect"], "full garbage collection")):
-            r = subprocess.run([check.TNAV, "record", str(fake.pid), *args],
-                               env=environment(os.path.dirname(fake.socket)),
-                               stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+            r = run(os.path.dirname(fake.socket), "record", str(fake.pid), *args)
             check.equal(f"{args}: exit code", r.returncode, 2)
             check.true(f"{args}: {r.stderr.decode()!r} says {text}", text in r.stderr.decode())
         check.equal("nothing was asked for", [r for r in fake.requests()
                                               if "ollect" in json.dumps(r)], [])
-
-
-def said_until(child, text):
-    """What it says up to a line with this text, or all of it."""
-    said, line = b"", b"-"
-    while line and text not in said:
-        line = child.stderr.readline()
-        said += line
-    return said
-
-
-def recording(folder, fake, path):
-    """A `tnav record` of this program that has begun."""
-    child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path],
-                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-    said_until(child, b"recording process")
-    return child
 
 
 RUNTIME = "Microsoft-Windows-DotNETRuntime"
@@ -454,24 +399,16 @@ def command(folder, extra="", end=""):
 
 def run_command(folder, *args, env=None):
     path = os.path.join(folder, "out.nettrace")
-    child = subprocess.Popen([check.TNAV, "record", "-o", path, *args],
-                             env=env or {**environment(folder), "XDG_RUNTIME_DIR": folder},
-                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, bufsize=0)
-    said, line = b"", b"-"
-    while line and b"out.nettrace: " not in line:      # the stand-in ends with its input
-        line = child.stderr.readline()
-        said += line
+    child = start(folder, "record", "-o", path, *args, env=env or environment(folder), stdin=subprocess.PIPE,
+                  stdout=subprocess.DEVNULL)
+    said = said_until(child, b"out.nettrace: ", may_end=True)      # the stand-in ends with its input
     said += child.communicate(timeout=PATIENCE)[1]
-    kept = None
-    if os.path.exists(path):
-        kept = check.read(path)
+    kept = check.read(path) if os.path.exists(path) else None
     return child.returncode, said.decode(), kept
 
 
 def check_command(scratch):
     """A command: traced from its begin, resumed, its exit code; nothing is left of the port."""
-    stream = check.read(TRACE)
     for args, tail, code in (
             ("--end close", "", 0),
             ("--end close", "exit 7", 7),
@@ -480,7 +417,7 @@ def check_command(scratch):
         folder = tempfile.mkdtemp(dir=scratch)
         got = run_command(folder, "--show-child-io", *command(folder, args, tail))
         check.equal(f"command {args} {tail}: exit code ({got[1]!r})", got[0], code)
-        check.true(f"command {args} {tail}: the stream", got[2] == stream)
+        check.true(f"command {args} {tail}: the stream", got[2] == STREAM)
         check.equal(f"command {args} {tail}: nothing is left",
                     [n for n in os.listdir(folder) if n.startswith("tnav-")], [])
     folder = tempfile.mkdtemp(dir=scratch)
@@ -513,7 +450,6 @@ def check_unreachable(scratch):
 
 def check_garbled(scratch):
     """What comes is what is kept, damaged as it is; reading it ends."""
-    stream = check.read(TRACE)
     for fault in check.check_sample(("stream:flip=400", "stream:garbage=400", "stream:flip=10",
                                      "stream:garbage=0"), 2):
         folder = tempfile.mkdtemp(dir=scratch)
@@ -521,24 +457,23 @@ def check_garbled(scratch):
         with Fake(folder, trace=TRACE, args=["--fault", fault]) as fake:
             code, said, kept = record(folder, fake)
             check.equal(f"{fault}: exit code ({said!r})", code, 1 if at < 32 else 0)
-            check.true(f"{fault}: before it", kept[:at] == stream[:at])
-            more = len(kept) - len(stream)
+            check.true(f"{fault}: before it", kept[:at] == STREAM[:at])
+            more = len(kept) - len(STREAM)
             check.equal(f"{fault}: bytes", more, 64 if "garbage" in fault else 0)
-            check.true(f"{fault}: after it", kept[at + more + 1:] == stream[at + 1:])
+            check.true(f"{fault}: after it", kept[at + more + 1:] == STREAM[at + 1:])
             check.true(f"{fault}: it is read to its end",
                        check.tnav("check", os.path.join(folder, "out.nettrace")).code <= 2)
 
 
 def check_runtimes(scratch):
     """Older runtimes, which know less: what is asked for in the end, and what is said to be missing."""
-    stream = check.read(TRACE)
     for version, command, text in (("3", "0202", "leave out stacks"), ("5", "0203", "leave out stacks"),
                                    ("8", "0204", ""), ("9", "0205", "")):
         folder = tempfile.mkdtemp(dir=scratch)
         with Fake(folder, trace=TRACE, args=["--runtime", version]) as fake:
             code, said, kept = record(folder, fake, "--no-stacks", "--rundown", "38")
             check.equal(f"runtime {version}: exit code ({said!r})", code, 0)
-            check.true(f"runtime {version}: the stream", kept == stream)
+            check.true(f"runtime {version}: the stream", kept == STREAM)
             fake.await_what("stream")
             asked = [r["command"] for r in fake.requests() if "ollect" in r["name"]]
             check.equal(f"runtime {version}: the last start", asked[-1], command)
@@ -570,21 +505,18 @@ def check_half_an_answer(scratch):
         for fault in ("start:hold=7", "start:silent"):
             folder = tempfile.mkdtemp(dir=scratch)
             fake = all_of_them.enter_context(Fake(folder, trace=TRACE, args=["--fault", fault]))
-            runs.append((fault, folder, fake, subprocess.Popen(
-                [check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace")],
-                env=environment(folder), stderr=subprocess.PIPE)))
+            path = os.path.join(folder, "out.nettrace")
+            runs.append((fault, folder, fake, start(folder, "record", str(fake.pid), "-o", path)))
         for fault, folder, fake, child in runs:
-            said = child.communicate(timeout=PATIENCE)[1].decode()
-            check.equal(f"{fault}: exit code ({said!r})", child.returncode, 2)
+            said = end(child, fault, 2, None)
             check.true(f"{fault}: {said!r}", "cannot be recorded: it does not answer" in said)
             check.equal(f"{fault}: no file", os.path.exists(os.path.join(folder, "out.nettrace")),
                         False)
             check.equal(f"{fault}: no stop", fake.stops(), [])
 
 
-def check_no_permission(scratch):
+def check_no_permission(folder):
     """A socket that only another user may use: who is told."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "connect:mode=000"]) as fake:
         code, said, kept = record(folder, fake)
         if os.geteuid() == 0:       # it may all the same
@@ -597,35 +529,29 @@ def check_no_permission(scratch):
 
 def check_adverts(scratch):
     """Who connects to a port and is no runtime costs nothing: the next connection is the session's."""
-    stream = check.read(TRACE)
     for fault in ("advertise:magic@3", "advertise:short=20@3", "advertise:split"):
         folder = tempfile.mkdtemp(dir=scratch)
         code, said, kept = run_command(folder, "--show-child-io",
                                        *command(folder, f"--end close --fault {fault}"))
         check.equal(f"{fault}: exit code ({said!r})", code, 0)
-        check.true(f"{fault}: the stream", kept == stream)
+        check.true(f"{fault}: the stream", kept == STREAM)
     # One that says nothing holds nobody else up; the signal ends the waiting for it.
     folder = tempfile.mkdtemp(dir=scratch)
     port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
-    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-o", path],
-                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    child = start(folder, "record", "--listen", port, "-o", path)
     child.stderr.readline()
     args = ["--no-listen", "--suspend", "--end", "close", "--connect", port]
     with Fake(folder, trace=TRACE, args=[*args, "--fault", "advertise:silent"]) as deaf:
         deaf.await_what("advertised")
         with Fake(folder, trace=TRACE, args=args):
             said_until(child, b"to start again")
-            child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=PATIENCE)[1]
-            check.equal(f"advertise:silent: exit code ({said!r})", child.returncode, 0)
+            said = end(child, "advertise:silent", 0)
         check.equal("advertise:silent: it was asked nothing", deaf.requests(), [])
-    with open(path, "rb") as f:
-        check.true("advertise:silent: the stream", f.read() == stream)
+    check.true("advertise:silent: the stream", check.read(path) == STREAM)
 
 
-def check_fall_back(scratch):
+def check_fall_back(folder):
     """Event ids that an older runtime can't choose: all events are asked for, and that is said."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE, args=["--fault", "0206:unknown"]) as fake:
         code, said, _ = record(folder, fake, "--providers", "T", "--events", "T:1+2")
         check.equal(f"0206: exit code ({said!r})", code, 0)
@@ -636,12 +562,11 @@ def check_fall_back(scratch):
 
 def check_until(scratch):
     """An event stops it, and one that never comes doesn't."""
-    stream = check.read(TRACE)
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
         got = record(folder, fake, "--until", "n = 3", interrupt=False)
         check.equal(f"until: exit code ({got[1]!r})", got[0], 0)
-        check.true("until: the stream", got[2] == stream)
+        check.true("until: the stream", got[2] == STREAM)
         check.true(f"until: no incident for which files are kept ({got[1]!r})", "--when" not in str(got[1]))
         fake.await_what("stream")       # its log is read until there
         check.equal("until: one stop", len(fake.stops()), 1)
@@ -652,16 +577,13 @@ def check_until(scratch):
         check.equal("until never: no stop", len(fake.stops()), 0)
 
 
-def check_listen(scratch):
+def check_listen(folder):
     """A port: who connects first is traced, resumed; one of another name runs on; modes; left over."""
-    stream = check.read(TRACE)
-    folder = tempfile.mkdtemp(dir=scratch)
     port, path = os.path.join(folder, "port"), os.path.join(folder, "out.nettrace")
     left = socket.socket(socket.AF_UNIX)
     left.bind(port)         # nobody listens on it: it is replaced
     left.close()
-    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-n", "second", "-o", path],
-                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    child = start(folder, "record", "--listen", port, "-n", "second", "-o", path)
     said = child.stderr.readline()
     check.true(f"listen: {said!r}", b"DOTNET_DiagnosticPorts=" in said)
     check.equal("listen: mode", os.stat(port).st_mode & 0o777, 0o600)
@@ -671,30 +593,24 @@ def check_listen(scratch):
             pass                # it runs on, untraced
         with Fake(folder, trace=TRACE, args=[*args, "--entry", "second"]) as second:
             said_until(child, b"to start again")
-            child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=PATIENCE)[1]
-            check.equal(f"listen: exit code ({said!r})", child.returncode, 0)
+            said = end(child, "listen", 0)
             asked = json.dumps(second.requests())
             check.true("listen: it was resumed", "esume" in asked)
         check.true("listen: the first was not traced",
                    "ollect" not in json.dumps(first.requests()))
-    with open(path, "rb") as f:
-        check.true("listen: the stream", f.read() == stream)
+    check.true("listen: the stream", check.read(path) == STREAM)
     check.true("listen: the port is gone", not os.path.exists(port))
 
 
-def check_again(scratch):
+def check_again(folder):
     """A port: each run of the program that ends and starts again is a file of its own, from its begin;
     one that can't be recorded runs on, and is told; a file that is there is not replaced."""
-    stream = check.read(TRACE)
-    folder = tempfile.mkdtemp(dir=scratch)
     port = os.path.join(folder, "port")
     paths = [os.path.join(folder, name) for name in
              ("out.nettrace", "out_2.nettrace", "out_3.nettrace", "out_4.nettrace")]
     with open(paths[1], "wb") as f:
         f.write(b"old")
-    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-n", "served", "-o", paths[0]],
-                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+    child = start(folder, "record", "--listen", port, "-n", "served", "-o", paths[0])
     args = ["--no-listen", "--suspend", "--connect", port, "--entry"]
 
     def program(*more, entry="served"):
@@ -723,20 +639,18 @@ def check_again(scratch):
         check.equal("again: one stop", len(last.stops()), 1)
     check.equal(f"again: exit code ({said!r})", child.returncode, 1)      # of the first
     kept = [open(path, "rb").read() for path in paths]
-    check.true("again: a file for each", kept == [stream[:600], b"old", stream, stream])
+    check.true("again: a file for each", kept == [STREAM[:600], b"old", STREAM, STREAM])
     check.equal("again: nothing else is left", sorted(os.listdir(folder)),
                 sorted(os.path.basename(path) for path in paths))
 
 
 def check_one_run(scratch):
     """--diagnostic-port is one run of a program, as in dotnet-trace, and so is standard output."""
-    stream = check.read(TRACE)
     for option, args in (("--diagnostic-port", []), ("--listen", ["-o", "-"])):
         folder = tempfile.mkdtemp(dir=scratch)
         port = os.path.join(folder, "port")
         args = args or ["-o", os.path.join(folder, "out.nettrace")]
-        child = subprocess.Popen([check.TNAV, "record", option, port, *args], env=environment(folder),
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+        child = start(folder, "record", option, port, *args, stdout=subprocess.PIPE)
         said_until(child, b"waiting for a program")
         with Fake(folder, trace=TRACE, args=["--no-listen", "--suspend", "--connect", port, "--end",
                                              "close"]):
@@ -744,7 +658,7 @@ def check_one_run(scratch):
         check.equal(f"{option}: exit code ({said!r})", child.returncode, 0)
         if "-" not in args:
             out = check.read(args[1])
-        check.true(f"{option}: the stream", out == stream)
+        check.true(f"{option}: the stream", out == STREAM)
 
 
 def check_connect(scratch):
@@ -756,8 +670,7 @@ def check_connect(scratch):
         folder = tempfile.mkdtemp(dir=scratch)
         path = os.path.join(folder, "out.nettrace")
         with Fake(folder, trace=TRACE, args=["--end", "close", *(["--fault", fault] if fault else [])]) as fake:
-            r = subprocess.run([check.TNAV, "record", "--dport", fake.socket + ",connect", "-o", path],
-                               env=environment(folder), capture_output=True, timeout=PATIENCE)
+            r = run(folder, "record", "--dport", fake.socket + ",connect", "-o", path)
             said = r.stderr.decode()
             check.equal(f"connect, {fault}: exit code ({said!r})", r.returncode, code)
             check.true(f"connect, {fault}: {said!r} says {text}", text in said)
@@ -778,9 +691,8 @@ def check_connect(scratch):
     check.true(f"listen at a file: {r.stderr!r}", b"is not a socket" in r.stderr and r.returncode == 3)
 
 
-def check_progress(scratch):
+def check_progress(folder):
     """--progress reads what comes: how many events there are, and how many were lost."""
-    folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
     info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
     with Fake(folder, trace=path) as fake:
@@ -798,9 +710,8 @@ def objects(what, said):
     return made
 
 
-def check_json(scratch):
+def check_json(folder):
     """--progress=json: all lines are objects; the last of progress has what the file has."""
-    folder = tempfile.mkdtemp(dir=scratch)
     path = os.path.join(check.DATA, "features", "v4-dropped-events.nettrace")
     info = json.loads(check.tnav("info", "--format", "jsonl", path).out)
     with Fake(folder, trace=path) as fake:
@@ -826,12 +737,10 @@ def check_json(scratch):
     check.true(f"json: no other form ({r.err!r})", r.code == 2 and b"is not json" in r.err)
 
 
-def check_says_nothing(scratch):
+def check_says_nothing(folder):
     """--quiet: nothing on standard error, but for what goes wrong."""
-    folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "q.nettrace"), "-q"],
-                                 env=environment(folder), stderr=subprocess.PIPE)
+        child = start(folder, "record", str(fake.pid), "-o", os.path.join(folder, "q.nettrace"), "-q")
         fake.await_what("request")
         while not (os.path.exists(os.path.join(folder, "q.nettrace")) and
                    os.stat(os.path.join(folder, "q.nettrace")).st_size > 100):
@@ -870,24 +779,16 @@ def stays_quiet(what, pid):
     check.true(f"{what}: {count} wake-ups in {s:.1f} s", count <= 40 * s + 20)
 
 
-def check_quiet(scratch):
+def check_quiet(folder):
     """A session without events, and a port that nobody connects to: nothing is done, and no time is up."""
-    folder = tempfile.mkdtemp(dir=scratch)
     path, port = os.path.join(folder, "out.nettrace"), os.path.join(folder, "port")
-    stream = check.read(TRACE)
     for args in ([], ["--progress"]):
         with Fake(folder, trace=TRACE, args=["--manual", "--rest", "send"]) as fake:
-            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", path, *args],
-                                     env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
-            said_until(child, b"recording process")
+            child = recording(folder, fake, "-o", path, *args)
             stays_quiet(f"a quiet session {args}", child.pid)
-            child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=PATIENCE)[1]
-            check.equal(f"a quiet session {args}: exit code ({said!r})", child.returncode, 0)
-            with open(path, "rb") as f:
-                check.true(f"a quiet session {args}: the stream", f.read() == stream)
-    child = subprocess.Popen([check.TNAV, "record", "--listen", port, "-o", path],
-                             env=environment(folder), stderr=subprocess.PIPE, bufsize=0)
+            said = end(child, f"a quiet session {args}", 0)
+            check.true(f"a quiet session {args}: the stream", check.read(path) == STREAM)
+    child = start(folder, "record", "--listen", port, "-o", path)
     said_until(child, b"waiting for a program")
     deaf = socket.socket(socket.AF_UNIX)
     deaf.connect(port)      # who says nothing is waited for, too

@@ -12,16 +12,15 @@ import tempfile
 import attach
 import follower
 import live
-from live import TRACE, PATIENCE, environment
 import check
 import screen
 from expect import Fake
+from stage import PATIENCE, STREAM, TRACE, end, environment, recording, run, said_until, start
 
 
 def ended(folder, fake, *args):
     """A recording without a terminal that the stand-in ends: exit code, what was said."""
-    r = subprocess.run([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"), *args],
-                       env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+    r = run(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"), *args)
     return r.returncode, r.stderr.decode()
 
 
@@ -110,32 +109,27 @@ def check_command(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     held = os.path.join(folder, "held")
     os.mkfifo(held)
-    child = subprocess.Popen([check.TNAV, "record", "-o", os.path.join(folder, "out.nettrace"), "--show-child-io",
-                              *live.command(folder, "--end close", f"read x < {held}; exit 7")],
-                             env={**environment(folder), "XDG_RUNTIME_DIR": folder},
-                             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                             bufsize=0)
-    live.said_until(child, b"out.nettrace: ")
-    said = live.said_until(child, b"waiting for sh to end")
+    child = start(folder, "record", "-o", os.path.join(folder, "out.nettrace"), "--show-child-io",
+                  *live.command(folder, "--end close", f"read x < {held}; exit 7"), stdin=subprocess.PIPE,
+                  stdout=subprocess.DEVNULL)
+    said_until(child, b"out.nettrace: ")
+    said = said_until(child, b"waiting for sh to end")
     check.true(f"the command goes on: {said!r}", said != b"" and child.poll() is None)
     child.stdin.close()     # which ends the stand-in
     child.stdin = None
     with open(held, "w", encoding="ascii") as f:
         f.write("\n")
-    said = child.communicate(timeout=PATIENCE)[1]
-    check.equal(f"the command goes on: exit code ({said!r})", child.returncode, 7)
+    said = end(child, "the command goes on", 7, None)
 
 
 def check_no_process(scratch):
     with subprocess.Popen(["true"]) as gone:
         pass
     for args in ([str(gone.pid)], ["-p", str(gone.pid)], ["99999999999999"]):
-        r = subprocess.run([check.TNAV, "record", *args], env=environment(scratch), capture_output=True,
-                           timeout=PATIENCE)
+        r = run(scratch, "record", *args)
         check.equal(f"{args}: exit code", r.returncode, 2)
         check.true(f"{args}: {r.stderr!r}", f"there is no process {args[-1]}".encode() in r.stderr)
-    r = subprocess.run([check.TNAV, "record", str(os.getpid())], env=environment(scratch),
-                       capture_output=True, timeout=PATIENCE)
+    r = run(scratch, "record", str(os.getpid()))
     check.true(f"a process without .NET: {r.stderr!r}", b"is not a .NET program" in r.stderr)
 
 
@@ -156,18 +150,16 @@ def check_lost(scratch):
         _, said = ended(folder, fake)
         check.true(f"none lost: {said!r}", " events, none lost" in said)
     with Fake(folder, trace=path, args=["--end", "close"]) as fake:
-        command = [check.TNAV, "record", str(fake.pid), "-o", "-"]
-        r = subprocess.run(command, env=environment(folder), capture_output=True, timeout=PATIENCE)
-        unread = subprocess.run(command, env={**environment(folder), "TMPDIR": os.path.join(folder, "none")},
-                                capture_output=True, timeout=PATIENCE)
+        command = ["record", str(fake.pid), "-o", "-"]
+        r = run(folder, *command)
+        unread = run(folder, *command, env={**environment(folder), "TMPDIR": os.path.join(folder, "none")})
         with open(os.path.join(folder, "stdout"), "wb") as f:
             to_file = subprocess.run(r.args, env=environment(folder), stdout=f, stderr=subprocess.PIPE,
                                      check=False, timeout=PATIENCE).stderr.decode()
         check.true(f"standard output, a file: {to_file!r}", counts + "lost" in to_file)
         check.equal(f"a stream: exit code ({r.stderr!r})", r.returncode, 0)
         check.true(f"a stream: {r.stderr!r}", (counts + "lost").encode() in r.stderr)
-        with open(path, "rb") as f:
-            check.equal("a stream: its bytes", r.stdout, f.read())
+        check.equal("a stream: its bytes", r.stdout, check.read(path))
         check.equal(f"no folder for a copy: exit code ({unread.stderr!r})", unread.returncode, 0)
         check.true(f"no folder for a copy: {unread.stderr!r}", b"lost events are not counted" in unread.stderr and
                    unread.stdout == r.stdout)
@@ -186,11 +178,10 @@ def silent_so_far(scratch, until, note):
     """After some seconds; the other checks are made meanwhile."""
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"),
-                                  "--providers", "Nope," + SOURCE, "--until", until], env=environment(folder),
-                                 stderr=subprocess.PIPE, bufsize=0)
+        child = start(folder, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace"), "--providers",
+                      "Nope," + SOURCE, "--until", until)
         yield
-        said = live.said_until(child, b"--until, so far").decode()
+        said = said_until(child, b"--until, so far").decode()
         check.true(f"--until so far: {said!r}", note in said)
         check.equal(f"silent so far: {said!r}", silent(said), [("Nope", "")])
         check.equal("silent so far: it goes on", child.poll(), None)
@@ -227,19 +218,16 @@ def check_diagnose(scratch):
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
         _, said = ended(folder, fake, "--profile", "diagnose")
         want = check.read(out)
-        r = subprocess.run([check.TNAV, "diagnose", str(fake.pid), "-o", out], env=environment(folder),
-                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        r = run(folder, "diagnose", str(fake.pid), "-o", out)
         asked = [a["asked"] for a in fake.starts()]
         check.equal(f"diagnose: its recording ({said!r}, {r.stderr!r})", check.read(out), want)
         check.true(f"diagnose: what is asked for: {asked}", len(asked) == 2 and asked[0] == asked[1])
         shown = check.tnav("diagnose", out)
         check.equal("diagnose: what is said", (r.returncode, r.stdout), (shown.code, shown.out))
     with Fake(folder, trace=TRACE) as fake:
-        r = subprocess.run([check.TNAV, "diagnose", str(fake.pid), "--duration", "300ms", "-o", out],
-                           env=environment(folder), stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        r = run(folder, "diagnose", str(fake.pid), "--duration", "300ms", "-o", out)
         check.equal(f"diagnose --duration: ends by itself ({r.stderr!r})", r.returncode, 0)
-    r = subprocess.run([check.TNAV, "diagnose", "-o", out, out], env=environment(folder), stdin=subprocess.DEVNULL,
-                       capture_output=True, timeout=PATIENCE)
+    r = run(folder, "diagnose", "-o", out, out)
     check.true(f"diagnose FILE -o: {r.stderr!r}", r.returncode == 2 and b"is one already" in r.stderr)
 
 
@@ -258,10 +246,8 @@ def check_attached(scratch):
 def check_providers(scratch):
     """`tnav providers PID` lists what comes of a short session of all providers, and keeps nothing of it."""
     folder = tempfile.mkdtemp(dir=scratch)
-    env = {**environment(folder), "XDG_STATE_HOME": os.path.join(folder, "state")}
     with Fake(folder, trace=TRACE, args=["--end", "close"]) as fake:
-        r = subprocess.run([check.TNAV, "providers", "--format", "jsonl", str(fake.pid)], env=env, cwd=folder,
-                           stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        r = run(folder, "providers", "--format", "jsonl", str(fake.pid), cwd=folder)
         check.equal(f"providers: exit code ({r.stderr!r})", r.returncode, 0)
         rows = [json.loads(line) for line in r.stdout.splitlines()]
         check.equal("providers: rows", {(row["provider"], row["name"], row["events"]) for row in rows},
@@ -272,7 +258,7 @@ def check_providers(scratch):
                                              one["keywords"], one["level"]), (0, False, 1, "*", 2**64 - 1, 5))
     left = [n for _, _, names in os.walk(os.path.join(folder, "state")) for n in names]
     check.equal("providers: nothing is left", left, [])
-    r = subprocess.run([check.TNAV, "providers", "99999999999999"], env=env, capture_output=True, timeout=PATIENCE)
+    r = run(folder, "providers", "99999999999999")
     check.true(f"providers: {r.stderr!r}", r.returncode == 2 and
                r.stderr == b"tnav: there is no process 99999999999999\n")
 
@@ -280,7 +266,6 @@ def check_providers(scratch):
 def check_several(scratch):
     """Several programs, by id or by name: a file each; one that is killed is none of the other's concern."""
     folder, out = tempfile.mkdtemp(dir=scratch), tempfile.mkdtemp(dir=scratch)
-    whole = check.read(TRACE)
     comm = f"sv{os.getpid()}"
     named = ["--entry", "several-of-them", "--name", comm]
     with Fake(folder, trace=TRACE, args=named) as one, Fake(folder, trace=TRACE, args=named) as two:
@@ -288,32 +273,29 @@ def check_several(scratch):
                            (["-n", "Several-Of-Them", "--all"], (one.pid, two.pid)),
                            (["-n", comm.upper(), "--all"], (one.pid, two.pid))):
             to = tempfile.mkdtemp(dir=out)
-            child = subprocess.Popen([check.TNAV, "record", *words, "-o", to], env=environment(folder),
-                                     stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            live.said_until(child, b"recording process")
-            live.said_until(child, b"recording process")
+            child = start(folder, "record", *words, "-o", to)
+            said_until(child, b"recording process")
+            said_until(child, b"recording process")
             child.send_signal(signal.SIGINT)
             said = child.communicate(timeout=PATIENCE)[1].decode()
             check.equal(f"several {words}: {said!r}", child.returncode, 0)
             names = sorted(os.listdir(to))
             check.equal(f"several {words}: {names}", sorted(int(n.split("_")[1]) for n in names), sorted(ids))
-            check.true(f"several {words}: each is whole", all(check.read(os.path.join(to, n)) == whole for n in names))
+            check.true(f"several {words}: each is whole", all(check.read(os.path.join(to, n)) == STREAM for n in names))
         to = os.path.join(out, "x.nettrace")
-        child = subprocess.Popen([check.TNAV, "record", str(one.pid), str(two.pid), "-o", to], stdin=subprocess.DEVNULL,
-                                 env=environment(folder), stderr=subprocess.PIPE)
-        live.said_until(child, b"recording process")
-        live.said_until(child, b"recording process")
+        child = start(folder, "record", str(one.pid), str(two.pid), "-o", to)
+        said_until(child, b"recording process")
+        said_until(child, b"recording process")
         one.send("die")
-        said = live.said_until(child, b"incomplete")
+        said = said_until(child, b"incomplete")
         child.send_signal(signal.SIGTERM)
         said += child.communicate(timeout=PATIENCE)[1]
         check.equal(f"several, one dies: {said!r}", child.returncode, 1)
-        check.equal("several, one dies: the other", check.read(os.path.join(out, f"x_{two.pid}.nettrace")), whole)
+        check.equal("several, one dies: the other", check.read(os.path.join(out, f"x_{two.pid}.nettrace")), STREAM)
         for words, part in (([str(two.pid), "99999999"], "no process 99999999"), (["-n", "x", "--all"], "no program"),
                             (["--all", str(two.pid)], "--all needs -n"),
                             ([str(two.pid), "1", "-o", "-"], "several files")):
-            r = subprocess.run([check.TNAV, "record", *words], env=environment(folder), stdin=subprocess.DEVNULL,
-                               capture_output=True, timeout=PATIENCE)
+            r = run(folder, "record", *words)
             check.true(f"several {words}: {r.stderr!r}", r.returncode == 2 and part in r.stderr.decode())
 
 
@@ -322,11 +304,9 @@ def check_late_signals(scratch):
     folder = tempfile.mkdtemp(dir=scratch)
     for _ in range(5):
         with Fake(folder, trace=TRACE) as fake:
-            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "late.nettrace")],
-                                     stdin=subprocess.DEVNULL, env=environment(folder), stderr=subprocess.PIPE)
-            live.said_until(child, b"recording process")
+            child = recording(folder, fake, "-o", os.path.join(folder, "late.nettrace"))
             fake.send("die")
-            said = live.said_until(child, b"incomplete")
+            said = said_until(child, b"incomplete")
             while child.poll() is None:
                 child.send_signal(signal.SIGTERM)
             child.stderr.close()
@@ -337,13 +317,9 @@ def check_mark(scratch):
     """SIGUSR1, which keeps files with --rotate, does not end a recording without it."""
     folder = tempfile.mkdtemp(dir=scratch)
     with Fake(folder, trace=TRACE) as fake:
-        child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", os.path.join(folder, "out.nettrace")],
-                                 env=environment(folder), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
-        live.said_until(child, b"recording process")
+        child = recording(folder, fake, "-o", os.path.join(folder, "out.nettrace"))
         child.send_signal(signal.SIGUSR1)
-        child.send_signal(signal.SIGINT)
-        said = child.communicate(timeout=PATIENCE)[1].decode()
-        check.equal(f"SIGUSR1: exit code ({said!r})", child.returncode, 0)
+        said = end(child, "SIGUSR1", 0)
 
 
 def check_taken_away(scratch):
@@ -352,14 +328,10 @@ def check_taken_away(scratch):
         folder = tempfile.mkdtemp(dir=scratch)
         out = os.path.join(folder, "taken.nettrace")
         with Fake(folder, trace=TRACE) as fake:
-            child = subprocess.Popen([check.TNAV, "record", str(fake.pid), "-o", out], env=environment(folder),
-                                     stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, bufsize=0)
-            live.said_until(child, b"recording process")
+            child = recording(folder, fake, "-o", out)
             follower.wait_for("the file", lambda out=out: os.path.exists(out))
             take(out)
-            child.send_signal(signal.SIGINT)
-            said = child.communicate(timeout=PATIENCE)[1].decode()
-            check.equal(f"taken away: exit code ({said!r})", child.returncode, code)
+            said = end(child, "taken away", code)
             check.equal(f"taken away: {said!r}", "removed by another program" in said, code != 0)
 
 

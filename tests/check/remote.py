@@ -11,9 +11,8 @@ import tempfile
 import check
 import screen
 from expect import Fake
+from stage import PATIENCE, TRACE
 
-TRACE = os.path.join(check.DATA, "features", "v4-activity-ids.nettrace")
-PATIENCE = 120
 # It writes down what it was called with, and its process, which a test may kill.
 SSH = """#!/bin/sh
 printf '%s\\n' "$$" >"$HERE/pid"

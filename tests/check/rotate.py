@@ -9,10 +9,8 @@ import tempfile
 import time
 
 import check
-import live
-from live import TRACE, PATIENCE, environment
 from expect import Fake
-
+from stage import BIG, PATIENCE, STREAM, TRACE, environment
 
 
 class Recording:
@@ -68,11 +66,8 @@ def check_order(scratch):
         check.true("at least 4 sessions", len(rundown) >= 4)
         check.equal("names of methods", rundown, [False] * (len(rundown) - 1) + [True])
         check.equal("a file each", len(r.files()), len(rundown))
-        with open(TRACE, "rb") as f:
-            whole = f.read()
         for name in r.files():
-            with open(os.path.join(r.out, name), "rb") as f:
-                check.true(f"{name} is the stream", f.read() == whole)
+            check.true(f"{name} is the stream", check.read(os.path.join(r.out, name)) == STREAM)
 
 
 def check_rundown(scratch):
@@ -247,9 +242,9 @@ def check_full_disk(scratch):
     if subprocess.run([*apart, "true"], capture_output=True).returncode != 0:
         return                          # this user may not
     out = tempfile.mkdtemp(dir=scratch)
-    size = os.path.getsize(live.BIG)
+    size = os.path.getsize(BIG)
     script = f'mount -t tmpfs -o size={size * 7 // 2} none "$2" && exec "$1" record -o "$2" --rotate 1s "$3"'
-    with Fake(folder, trace=live.BIG) as fake:
+    with Fake(folder, trace=BIG) as fake:
         child = subprocess.Popen([*apart, "sh", "-c", script + " --keep 100", "sh", check.TNAV, out, str(fake.pid)],
                                  env=environment(folder), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         said = []
