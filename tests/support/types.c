@@ -118,23 +118,34 @@ types_parse(struct event_type *t, struct arena *a, const char *text)
 	assert_int_equal(*ps.p, '\0');
 }
 
+static void
+put_type(struct buf *out, const struct field *f)
+{
+	bool	counted = f->array == AK_FIXED || f->array == AK_BY_FIELD;
+
+	if (f->inner != NULL) {
+		put_type(out, f->inner);
+	} else if (f->kind == FK_OBJECT) {
+		buf_putc(out, '{');
+		types_put(out, f->fields, f->nfields);
+		buf_putc(out, '}');
+	} else {
+		buf_puts(out, kinds[f->kind]);
+	}
+	if (f->array != AK_NONE)
+		buf_printf(out, "[%s", arrays[f->array]);
+	if (counted || f->kind == FK_PAD)
+		buf_u64(out, f->count);
+	if (f->array != AK_NONE)
+		buf_putc(out, ']');
+}
+
 void
 types_put(struct buf *out, const struct field *f, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++, f++) {
 		buf_printf(out, "%s%s:", i > 0 ? " " : "", f->name);
-		if (f->kind == FK_OBJECT) {
-			buf_putc(out, '{');
-			types_put(out, f->fields, f->nfields);
-			buf_putc(out, '}');
-		} else {
-			buf_puts(out, kinds[f->kind]);
-		}
-		if (f->array != AK_NONE)
-			buf_printf(out, "[%s%s", arrays[f->array], f->array == AK_FIXED ||
-			    f->array == AK_BY_FIELD ? "" : "]");
-		if (f->array == AK_FIXED || f->array == AK_BY_FIELD || f->kind == FK_PAD)
-			buf_printf(out, "%u%s", f->count, f->array != AK_NONE ? "]" : "");
+		put_type(out, f);
 		for (unsigned k = 0; k < sizeof marks - 1; k++)
 			if (f->flags >> k & 1)
 				buf_putc(out, marks[k]);

@@ -3,7 +3,8 @@
  * metadata, threads and labels, sequence points.
  */
 #include "../support/bytes.h"
-#include "../support/test.h"
+#include "../support/cases.h"
+#include "../support/types.h"
 #include "tnav/analysis/tables.h"
 #include "tnav/base/err.h"
 #include "tnav/base/mem.h"
@@ -83,28 +84,11 @@ put_end(struct bytes *b)
 
 /* ---- a format with bytes in an exact heap block, and a record of what it commits */
 
-struct seen {
-	struct event_type	type[8];
-	size_t			ntype;
-	struct thread_decl	thread[8];
-	size_t			nthread;
-	uint64_t		removed[8];
-	uint32_t		removed_number[8];
-	size_t			nremoved;
-	uint32_t		first, count;		/* label lists or stacks */
-	size_t			nlists;
-	int64_t			barrier;
-	uint64_t		listed[8];
-	uint32_t		number[8];
-	size_t			nlisted;
-	unsigned		flush, nbarrier;
-};
-
 struct opened {
 	struct format	 f;
 	struct arena	 arena;
 	struct source	*source;
-	struct seen	 seen;
+	struct buf	*seen;			/* what was committed, as text */
 	struct buf	*why;
 	uint64_t	 first;
 	int		 err;
@@ -121,72 +105,68 @@ on_type_known(void *arg, uint64_t id, struct span content, uint64_t off)
 static void
 on_type(void *arg, struct span content, const struct event_type *t)
 {
-	struct seen	*s = arg;
-
 	(void)content;
-	if (s->ntype < 8)
-		s->type[s->ntype++] = *t;
+	buf_printf(arg, "type %llu %s/%s %u level %u version %u keywords 0x%llx",
+	    (unsigned long long)t->metadata_id, t->provider, t->name, t->id, t->level, t->version,
+	    (unsigned long long)t->keywords);
+	if (t->has_opcode)
+		buf_printf(arg, " opcode %u", t->opcode);
+	if (t->message != NULL)
+		buf_printf(arg, " message %s", t->message);
+	if (t->description != NULL)
+		buf_printf(arg, " about %s", t->description);
+	buf_puts(arg, ": ");
+	types_put(arg, t->fields, t->nfields);
+	buf_putc(arg, '\n');
 }
 
 static void
 on_lists(void *arg, uint32_t first, uint32_t count, uint64_t off, uint64_t len)
 {
-	struct seen	*s = arg;
-
 	(void)off, (void)len;
-	s->first = first;
-	s->count = count;
-	s->nlists++;
+	buf_printf(arg, "lists from %u: %u\n", first, count);
 }
 
 static void
 on_barrier(void *arg, int64_t ts, uint64_t off)
 {
-	struct seen	*s = arg;
-
 	(void)off;
-	s->barrier = ts;
-	s->nlisted = 0;
+	buf_printf(arg, "point %lld", (long long)ts);
 }
 
 static void
 on_barrier_thread(void *arg, uint64_t id, uint32_t number)
 {
-	struct seen	*s = arg;
-
-	assert_true(s->nlisted < 8);
-	s->listed[s->nlisted] = id;
-	s->number[s->nlisted++] = number;
+	buf_printf(arg, " %llu:%u", (unsigned long long)id, number);
 }
 
 static void
 on_barrier_end(void *arg, unsigned flush, uint64_t next)
 {
-	struct seen	*s = arg;
-
 	(void)next;
-	s->flush = flush;
-	s->nbarrier++;
+	buf_printf(arg, " flush %u\n", flush);
 }
 
 static void
 on_thread(void *arg, const struct thread_decl *d)
 {
-	struct seen	*s = arg;
-
-	assert_true(s->nthread < 8);
-	s->thread[s->nthread++] = *d;
+	buf_printf(arg, "thread %llu", (unsigned long long)d->index);
+	if (d->has_pid)
+		buf_printf(arg, " pid %llu", (unsigned long long)d->pid);
+	if (d->has_tid)
+		buf_printf(arg, " tid %llu", (unsigned long long)d->tid);
+	if (d->name != NULL)
+		buf_printf(arg, " name %s", d->name);
+	for (uint32_t i = 0; i < d->nkv; i++)
+		buf_printf(arg, " %s=%s", d->kv[i].key, d->kv[i].value);
+	buf_putc(arg, '\n');
 }
 
 static void
 on_thread_remove(void *arg, uint64_t index, uint32_t number, uint64_t off)
 {
-	struct seen	*s = arg;
-
 	(void)off;
-	assert_true(s->nremoved < 8);
-	s->removed[s->nremoved] = index;
-	s->removed_number[s->nremoved++] = number;
+	buf_printf(arg, "removed %llu after %u\n", (unsigned long long)index, number);
 }
 
 static const struct commit_ops	up = {
@@ -213,9 +193,10 @@ open_bytes(const uint8_t *p, size_t len)
 
 	o->source = source_of_memory(test_exact(p, len));
 	o->why = test_buf();
+	o->seen = test_buf();
 	o->f = (struct format){
 		.ops = &format_nettrace6, .source = o->source, .diag = diag_new(),
-		.arena = &o->arena, .up = &up, .up_arg = &o->seen,
+		.arena = &o->arena, .up = &up, .up_arg = o->seen,
 	};
 	test_later(close_bytes, o);
 	o->err = o->f.ops->open(&o->f, &o->first, o->why);
@@ -687,29 +668,6 @@ TEST(scan_and_decode_see_the_same_events)
 
 /* ---- metadata rows */
 
-static struct bytes
-row_begin(const char *provider, uint32_t id, const char *name)
-{
-	struct bytes	r = { .n = 0 };
-
-	put_var(&r, 1);
-	put_text(&r, provider);
-	put_var(&r, id);
-	put_text(&r, name);
-	return r;
-}
-
-static void
-put_field(struct bytes *r, const char *name, const void *type, size_t len)
-{
-	struct bytes	f = { .n = 0 };
-
-	put_text(&f, name);
-	put(&f, type, len);
-	put_le(&f, 0xabcdef, 3);	/* undefined */
-	put_row(r, &f);
-}
-
 /* Commit a metadata block with this row. */
 static struct opened *
 commit_row(const struct bytes *row)
@@ -727,139 +685,6 @@ commit_row(const struct bytes *row)
 	assert_string_equal(walk(o), "3E");
 	return o;
 }
-
-TEST(every_type_code_has_its_kind)
-{
-	static const struct { uint8_t code; enum field_kind kind; } codes[] = {
-		{ 3, FK_BOOL32 }, { 4, FK_CHAR16 }, { 5, FK_I8 }, { 6, FK_U8 }, { 7, FK_I16 },
-		{ 8, FK_U16 }, { 9, FK_I32 }, { 10, FK_U32 }, { 11, FK_I64 }, { 12, FK_U64 },
-		{ 13, FK_F32 }, { 14, FK_F64 }, { 16, FK_DATETIME }, { 17, FK_GUID },
-		{ 18, FK_UTF16Z }, { 20, FK_VARI }, { 21, FK_VARU }, { 23, FK_CHAR8 },
-		{ 26, FK_BOOL8 },
-	};
-	enum { N = sizeof codes / sizeof *codes };
-	struct bytes	r = row_begin("P\xc3\xa9", 70000, "E");
-	struct opened	*o;
-
-	put_le(&r, N, 2);
-	for (size_t i = 0; i < N; i++)
-		put_field(&r, "f", &codes[i].code, 1);
-	put_le(&r, 0, 2);
-	o = commit_row(&r);
-	assert_int_equal(o->seen.ntype, 1);
-	assert_string_equal(o->seen.type[0].provider, "P\xc3\xa9");
-	assert_true(o->seen.type[0].id == 70000 && o->seen.type[0].metadata_id == 1);
-	assert_int_equal(o->seen.type[0].nfields, N);
-	for (size_t i = 0; i < N; i++)
-		assert_int_equal(o->seen.type[0].fields[i].kind, codes[i].kind);
-	assert_int_equal(findings(o, false), 0);
-}
-
-TEST(arrays_and_objects_nest)
-{
-	/* array of fixed[3] of u8; RelLoc of UTF-16 units; object { array of UTF-8 units } */
-	static const uint8_t	nested[] = { 19, 22, 6, 3, 0 };
-	static const uint8_t	relloc[] = { 24, 4 };
-	static const uint8_t	object[] = { 1, 1, 0, 4, 0, 1, 'n', 19, 23 };
-	struct bytes		r = row_begin("P", 1, "E");
-	struct opened		*o;
-	const struct field	*f;
-
-	put_le(&r, 3, 2);
-	put_field(&r, "a", nested, sizeof nested);
-	put_field(&r, "b", relloc, sizeof relloc);
-	put_field(&r, "c", object, sizeof object);
-	put_le(&r, 0, 2);
-	o = commit_row(&r);
-	assert_int_equal(o->seen.type[0].nfields, 3);
-	f = o->seen.type[0].fields;
-	assert_true(f[0].array == AK_COUNT16 && f[0].inner != NULL);
-	assert_true(f[0].inner->array == AK_FIXED && f[0].inner->count == 3 &&
-	    f[0].inner->kind == FK_U8);
-	assert_true(f[1].array == AK_RELLOC && f[1].kind == FK_CHAR16 && f[1].flags == FIELD_TEXT);
-	assert_true(f[2].kind == FK_OBJECT && f[2].nfields == 1);
-	assert_true(f[2].fields[0].kind == FK_CHAR8 && f[2].fields[0].array == AK_COUNT16);
-	assert_string_equal(f[2].fields[0].name, "n");
-}
-
-TEST(fields_before_an_unreadable_one_are_kept)
-{
-	uint8_t		deep[4000];
-	const uint8_t	u32 = 10, unknown = 99;
-
-	memset(deep, 19, sizeof deep);	/* arrays of arrays of ... */
-	for (unsigned i = 0; i < 2; i++) {
-		struct bytes	r = row_begin("P", 1, "E");
-		struct opened	*o;
-
-		put_le(&r, 3, 2);
-		put_field(&r, "a", &u32, 1);
-		if (i == 0)
-			put_field(&r, "b", &unknown, 1);
-		else
-			put_field(&r, "b", deep, sizeof deep);
-		put_field(&r, "c", &u32, 1);
-		put_le(&r, 2, 2);
-		put_le(&r, 8 | 3 << 8, 2);	/* level 3 */
-		o = commit_row(&r);
-		assert_true(o->seen.ntype == 1 && o->seen.type[0].nfields == 1);
-		assert_true(o->seen.type[0].level == 3);
-		need_findings(o, 1, 1);
-	}
-}
-
-TEST(every_optional_item_is_read)
-{
-	struct bytes			 r = row_begin("P", 1, "E"), opt = { .n = 0 };
-	const struct event_type		*t;
-	struct opened			*o;
-
-	put_le(&opt, 1 | 10 << 8, 2);
-	put_le(&opt, 3, 1);
-	put_le(&opt, UINT64_C(0x8000000000000001), 8);
-	put_le(&opt, 4, 1);
-	put_text(&opt, "{a}");
-	put_le(&opt, 5, 1);
-	put_text(&opt, "what");
-	put_le(&opt, 6, 1);
-	put_text(&opt, "k");
-	put_text(&opt, "v");
-	put_le(&opt, 7, 1);
-	put(&opt, "0123456789abcdef", 16);
-	put_le(&opt, 8 | 2 << 8, 2);
-	put_le(&opt, 9 | 5 << 8, 2);
-	put_le(&r, 0, 2);
-	put_row(&r, &opt);
-	put(&r, "undefined", 9);
-	o = commit_row(&r);
-	t = &o->seen.type[0];
-	assert_int_equal(o->seen.ntype, 1);
-	assert_true(t->has_opcode && t->opcode == 10 && t->level == 2 && t->version == 5);
-	assert_true(t->keywords == UINT64_C(0x8000000000000001));
-	assert_string_equal(t->message, "{a}");
-	assert_string_equal(t->description, "what");
-}
-
-TEST(every_prefix_of_a_metadata_row_is_a_finding)
-{
-	const uint8_t	u32 = 10;
-	struct bytes	r = row_begin("Provider", 1, "Event");
-
-	put_le(&r, 1, 2);
-	put_field(&r, "a", &u32, 1);
-	put_le(&r, 2, 2);
-	put_le(&r, 8 | 3 << 8, 2);
-	for (size_t n = 0; n < r.n; n++) {
-		struct bytes	cut = r;
-		struct opened	*o;
-
-		cut.n = n;
-		o = commit_row(&cut);
-		assert_int_equal(findings(o, true), 1);
-	}
-}
-
-/* ---- threads, labels, sequence points */
 
 /* Commit one block of this kind. */
 static struct opened *
@@ -879,56 +704,56 @@ commit_block(unsigned kind, const struct bytes *content)
 	return o;
 }
 
-TEST(threads_are_declared_with_what_is_said_of_them)
+CASE(block)
 {
-	struct bytes	c = { .n = 0 }, r = { .n = 0 };
+	struct bytes	 c = { .n = 0 };
 	struct opened	*o;
 
-	put_var(&r, UINT64_C(1) << 35);
-	put_le(&r, 1, 1);
-	put_text(&r, "main");
-	put_le(&r, 2, 1);
-	put_var(&r, 1000);
-	put_le(&r, 3, 1);
-	put_var(&r, UINT64_C(1) << 40);
-	put_le(&r, 4, 1);
-	put_text(&r, "role");
-	put_text(&r, "ui");
-	put_row(&c, &r);
-	r.n = 0;
-	put_var(&r, 2);
-	put_le(&r, 3, 1);
-	put_var(&r, 11);
-	put_le(&r, 9, 1);		/* unknown: the rest is not read */
-	put(&r, "\1xxx", 4);
-	put_row(&c, &r);
-	o = commit_block(THREADS, &c);
-	assert_int_equal(o->seen.nthread, 2);
-	assert_true(o->seen.thread[0].index == UINT64_C(1) << 35);
-	assert_true(o->seen.thread[0].has_pid && o->seen.thread[0].pid == 1000);
-	assert_true(o->seen.thread[0].has_tid && o->seen.thread[0].tid == UINT64_C(1) << 40);
-	assert_string_equal(o->seen.thread[0].name, "main");
-	assert_int_equal(o->seen.thread[0].nkv, 1);
-	assert_string_equal(o->seen.thread[0].kv[0].value, "ui");
-	assert_true(o->seen.thread[1].has_tid && !o->seen.thread[1].has_pid);
-	assert_null(o->seen.thread[1].name);
-	need_findings(o, 1, 0);
+	put(&c, arg[1].p, arg[1].len);
+	o = commit_block((unsigned)case_u64(arg[0]), &c);
+	buf_add(out, o->seen->p, o->seen->len);
+	buf_printf(out, "findings %zu, %zu", findings(o, false), findings(o, true));
 }
 
-TEST(removed_threads_have_their_last_number)
+/* How many there are of a row. */
+CASE(prefixes)
 {
-	struct bytes	c = { .n = 0 };
+	for (size_t n = 0; n < arg[0].len; n++) {
+		struct bytes	row = { .n = 0 };
+
+		put(&row, arg[0].p, n);
+		assert_int_equal(findings(commit_row(&row), true), 1);
+	}
+	buf_u64(out, arg[0].len);
+}
+
+CASES("nettrace6.txt", 15)
+
+static void
+put_field(struct bytes *r, const char *name, const void *type, size_t len)
+{
+	struct bytes	f = { .n = 0 };
+
+	put_text(&f, name);
+	put(&f, type, len);
+	put_row(r, &f);
+}
+
+TEST(a_type_that_nests_too_deeply_ends_the_fields)
+{
+	uint8_t		 deep[4000];
+	struct bytes	 r = { .n = 0 };
 	struct opened	*o;
 
-	put_var(&c, 300);
-	put_var(&c, 5);
-	put_var(&c, 1);
-	put_var(&c, UINT32_MAX);
-	put_var(&c, 2);
-	o = commit_block(REMOVE, &c);
-	assert_int_equal(o->seen.nremoved, 2);
-	assert_true(o->seen.removed[0] == 300 && o->seen.removed_number[0] == 5);
-	assert_true(o->seen.removed[1] == 1 && o->seen.removed_number[1] == UINT32_MAX);
+	memset(deep, 19, sizeof deep);	/* arrays of arrays of ... */
+	put(&r, "\1\1P\1\1E\3\0", 8);
+	put_field(&r, "a", "\12", 1);
+	put_field(&r, "b", deep, sizeof deep);
+	put_field(&r, "c", "\12", 1);
+	put_le(&r, 2, 2);
+	put_le(&r, 8 | 3 << 8, 2);	/* level 3 */
+	o = commit_row(&r);
+	assert_string_equal(buf_str(o->seen), "type 1 P/E 1 level 3 version 0 keywords 0x0: a:u32\n");
 	need_findings(o, 1, 1);
 }
 
@@ -962,7 +787,8 @@ TEST(label_lists_are_found_in_any_order)
 	struct label	l[8];
 	uint64_t	walk_at[2] = { 0, 0 };
 
-	assert_true(o->seen.first == 4 && o->seen.count == 3 && findings(o, false) == 0);
+	assert_string_equal(buf_str(o->seen), "lists from 4: 3\n");
+	need_findings(o, 0, 0);
 	for (unsigned pass = 0; pass < 2; pass++) {
 		assert_int_equal(o->f.ops->labels(&o->f, body, 2, walk_at, l, 8), 2);
 		assert_true(l[0].kind == LABEL_KEYWORDS && l[0].number == 0xf0);
@@ -975,46 +801,4 @@ TEST(label_lists_are_found_in_any_order)
 	}
 	assert_int_equal(o->f.ops->labels(&o->f, body, 3, walk_at, l, 8), 0);
 	assert_int_equal(o->f.ops->labels(&o->f, body, 1, walk_at, l, 1), 1);
-}
-
-TEST(bad_label_lists_are_findings)
-{
-	static const struct { uint32_t first, count, given; } cases[] = {
-		{ 0, 3, 3 }, { 4, 5, 4 }, { 4, UINT32_MAX, 4 }, { UINT32_MAX, 3, 0 },
-	};
-	struct bytes	c = labels_block(1, 3);
-	struct opened	*o;
-
-	for (size_t i = 0; i < 4; i++) {
-		struct bytes	d = labels_block(cases[i].first, cases[i].count);
-		struct frame	fr = { .kind = FRAME_DATA, .sub = LABELS, .len = d.n };
-
-		o = commit_block(LABELS, &c);
-		memset(&o->seen, 0, sizeof o->seen);
-		o->f.ops->commit(&o->f, &fr, (struct span){ d.p, d.n });
-		assert_true(findings(o, true) >= 1 && o->seen.count == cases[i].given);
-	}
-	c.p[8 + 17] = 11;		/* the second list's first label */
-	o = commit_block(LABELS, &c);
-	assert_true(findings(o, true) == 1 && o->seen.count == 2);
-}
-
-TEST(a_sequence_point_flushes_and_lists_threads)
-{
-	struct bytes	c = point_block(7);
-	struct opened	*o = commit_block(POINT, &c);
-
-	assert_true(o->seen.barrier == 77 && o->seen.nbarrier == 1 && o->seen.flush == 3);
-	assert_true(o->seen.nlisted == 2 && o->seen.listed[1] == UINT64_C(1) << 40);
-	assert_true(o->seen.number[0] == 9 && o->seen.number[1] == UINT32_MAX);
-
-	/* Cut inside its list: the time and the flags are still valid. */
-	c.n--;
-	o = commit_block(POINT, &c);
-	assert_true(o->seen.nbarrier == 1 && o->seen.flush == 3 && o->seen.nlisted == 0);
-	need_findings(o, 1, 1);
-
-	c.n = 15;
-	o = commit_block(POINT, &c);
-	assert_true(o->seen.nbarrier == 0 && findings(o, false) == 1);
 }
