@@ -256,7 +256,7 @@ is_compressed(int fd)
 static int
 spool_file(struct source *s, struct buf *why)
 {
-	struct spool	*spool = spool_start(s->fd, &s->fd, why);
+	struct feed_state	*spool = spool_start(s->fd, &s->fd, why);
 
 	if (spool == NULL) {
 		s->fd = -1;
@@ -387,8 +387,8 @@ source_complete(const struct source *s)
 
 	if (f == NULL || atomic_load(&s->unmapped))
 		return true;
-	return (atomic_load(&s->stopped) || f->ops->done(f->self)) &&
-	    f->ops->size(f->self) == source_size(s);
+	return (atomic_load(&s->stopped) || atomic_load(&f->self->done)) &&
+	    atomic_load(&f->self->size) == source_size(s);
 }
 
 void
@@ -403,7 +403,7 @@ source_wait(struct source *s, uint64_t n, int64_t until)
 	if (f->ops == &watch_feed && watch_rewritten(f->self))
 		atomic_store(&s->rewritten, true);
 	lock_take(s->remap);
-	size = f->ops->size(f->self);
+	size = atomic_load(&f->self->size);
 	if (size <= atomic_load(&s->reserved))
 		atomic_store(&s->size, size);
 	else if (map_file(s, size) < 0)
@@ -426,7 +426,7 @@ source_error(const struct source *s)
 {
 	const struct feed	*f = feed_of(s);
 
-	return f == NULL ? NULL : f->ops->error(f->self);
+	return f == NULL ? NULL : atomic_load(&f->self->error);
 }
 
 static bool
@@ -455,7 +455,7 @@ source_follow(struct source *s, struct buf *why)
 	const struct feed	*f = feed_of(s);
 	enum source_change	 change;
 	struct stat		 st;
-	struct watch		*w;
+	struct feed_state	*w;
 
 	if (f != NULL && f->ops != &watch_feed) {
 		buf_puts(why, "compressed files cannot be followed");

@@ -27,13 +27,12 @@
 #define CHUNK	(256u << 10)
 
 struct spool {
+	struct feed_state	 feed;
 	int			 in, out;
 	struct bell		*bell;		/* rings: stop */
 	struct lock		*lock;
 	struct job		*job;
-	_Atomic uint64_t	 size;
-	_Atomic bool		 done, stop;
-	_Atomic(const char *)	 error;
+	_Atomic bool		 stop;
 	/* Used by the thread only; taken by others once it is done. */
 	uint64_t		 taken;		/* bytes read */
 	uint8_t			*buf, *plain;	/* CHUNK each */
@@ -54,7 +53,7 @@ spool_kind_of(struct span head)
 static int
 fail(struct spool *s, const char *why)
 {
-	atomic_store(&s->error, why);
+	atomic_store(&s->feed.error, why);
 	return ERR_IO;
 }
 
@@ -74,7 +73,7 @@ put(struct spool *s, const uint8_t *p, size_t len)
 		p += n;
 		len -= (size_t)n;
 		lock_take(s->lock);
-		atomic_fetch_add(&s->size, (uint64_t)n);
+		atomic_fetch_add(&s->feed.size, (uint64_t)n);
 		lock_wake(s->lock);
 		lock_drop(s->lock);
 	}
@@ -85,7 +84,7 @@ put(struct spool *s, const uint8_t *p, size_t len)
 static int
 put_plain(struct spool *s, size_t len)
 {
-	uint64_t	size = atomic_load(&s->size) + len;
+	uint64_t	size = atomic_load(&s->feed.size) + len;
 
 	if (size > LIMIT_BOMB_FREE && size / LIMIT_BOMB_RATIO > s->taken)
 		return fail(s, "the compressed input expands to an implausible size: the rest is "
@@ -259,7 +258,7 @@ spool_run(void *arg)
 		}
 	}
 	lock_take(s->lock);
-	atomic_store(&s->done, true);
+	atomic_store(&s->feed.done, true);
 	lock_wake(s->lock);
 	lock_drop(s->lock);
 }
@@ -292,7 +291,7 @@ spool_free(void *feed)
 	mem_free(s);
 }
 
-struct spool *
+struct feed_state *
 spool_start(int in, int *out_fd, struct buf *why)
 {
 	struct spool	*s = mem_zalloc(1, sizeof *s);
@@ -317,29 +316,13 @@ spool_start(int in, int *out_fd, struct buf *why)
 	s->job = job_start(spool_run, s);
 	if (s->job == NULL)
 		spool_run(s);
-	return s;
+	return &s->feed;
 }
 
 uint64_t
-spool_taken(const struct spool *s)
+spool_taken(const struct feed_state *spool)
 {
-	return s->taken;
-}
-
-static uint64_t
-spool_size(void *feed)
-{
-	struct spool	*s = feed;
-
-	return atomic_load(&s->size);
-}
-
-static bool
-spool_done(void *feed)
-{
-	struct spool	*s = feed;
-
-	return atomic_load(&s->done);
+	return ((const struct spool *)spool)->taken;
 }
 
 static void
@@ -349,21 +332,12 @@ spool_wait(void *feed, uint64_t n, int64_t until)
 	bool		 more = true;
 
 	lock_take(s->lock);
-	while (more && atomic_load(&s->size) <= n && !atomic_load(&s->done) &&
+	while (more && atomic_load(&s->feed.size) <= n && !atomic_load(&s->feed.done) &&
 	    !atomic_load(&s->stop))
 		more = lock_wait_until(s->lock, until);
 	lock_drop(s->lock);
 }
 
-static const char *
-spool_error(void *feed)
-{
-	struct spool	*s = feed;
-
-	return atomic_load(&s->error);
-}
-
 const struct feed_ops	spool_feed = {
-	.size = spool_size, .done = spool_done, .wait = spool_wait, .stop = spool_stop,
-	.error = spool_error, .free = spool_free,
+	.wait = spool_wait, .stop = spool_stop, .free = spool_free,
 };

@@ -19,7 +19,6 @@ enum spool_kind {
 /* The kind of input, by its first bytes; 4 are enough. */
 enum spool_kind	 spool_kind_of(struct span head);
 
-struct spool;
 extern const struct feed_ops	spool_feed;
 
 /*
@@ -27,9 +26,9 @@ extern const struct feed_ops	spool_feed;
  * caller closes it after the spool's free(). On failure NULL: in is closed, and why says what is
  * wrong with the folder for temporary files.
  */
-struct spool	*spool_start(int in, int *out_fd, struct buf *why);
+struct feed_state *spool_start(int in, int *out_fd, struct buf *why);
 
 /* Once the feed is done: the bytes of the input that it has read. */
-uint64_t	 spool_taken(const struct spool *s);
+uint64_t	 spool_taken(const struct feed_state *spool);
 
 #endif

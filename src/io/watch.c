@@ -14,8 +14,6 @@
  */
 #include "io/watch.h"
 
-#include <stdatomic.h>
-
 #include "tnav/base/job.h"
 #include "tnav/base/mem.h"
 #include "io/seen.h"
@@ -25,22 +23,22 @@
 static const char	rewritten[] = "the file was rewritten while it was followed";
 
 struct watch {
+	struct feed_state	 feed;
 	int			 fd;
 	const char		*path;
 	dev_t			 dev;
 	ino_t			 ino;
 	struct lock		*lock;
-	_Atomic uint64_t	 size;
-	_Atomic bool		 done, stop;
-	_Atomic(const char *)	 error;
-	struct seen		 seen;		/* of size bytes; protected by the lock */
+	/* Protected by the lock: */
+	bool			 stop;
+	struct seen		 seen;		/* of size bytes */
 };
 
 static void
 end(struct watch *w, const char *why)
 {
-	atomic_store(&w->error, why);
-	atomic_store(&w->done, true);
+	atomic_store(&w->feed.error, why);
+	atomic_store(&w->feed.done, true);
 }
 
 /* Measure the file. It may be truncated while its bytes are compared, so that is looked at last.
@@ -48,11 +46,11 @@ end(struct watch *w, const char *why)
 static void
 look(struct watch *w)
 {
-	uint64_t	size = atomic_load(&w->size);
+	uint64_t	size = atomic_load(&w->feed.size);
 	struct stat	st, now, named;
 	bool		stands;
 
-	if (atomic_load(&w->done) || fstat(w->fd, &st) != 0)
+	if (atomic_load(&w->feed.done) || fstat(w->fd, &st) != 0)
 		return;
 	stands = seen_stands(&w->seen, w->fd, &st);
 	if (fstat(w->fd, &now) == 0 && (uint64_t)now.st_size < size) {
@@ -61,14 +59,14 @@ look(struct watch *w)
 		end(w, rewritten);
 	} else if ((uint64_t)st.st_size > size) {
 		seen_sample(&w->seen, w->fd, &st, (uint64_t)st.st_size);
-		atomic_store(&w->size, (uint64_t)st.st_size);
+		atomic_store(&w->feed.size, (uint64_t)st.st_size);
 	} else if (stat(w->path, &named) == 0 &&
 	    (named.st_dev != w->dev || named.st_ino != w->ino)) {
 		end(w, "the followed file was replaced by another file");
 	}
 }
 
-struct watch *
+struct feed_state *
 watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
 {
 	struct watch	*w = mem_zalloc(1, sizeof *w);
@@ -78,26 +76,10 @@ watch_new(int fd, const char *path, const struct stat *st, uint64_t size)
 	w->dev = st->st_dev;
 	w->ino = st->st_ino;
 	w->lock = lock_new(LOCK_FEED);
-	atomic_store(&w->size, size);
+	atomic_store(&w->feed.size, size);
 	seen_take(&w->seen, fd, st, size);
 	seen_sample(&w->seen, fd, st, size);
-	return w;
-}
-
-static uint64_t
-watch_size(void *feed)
-{
-	struct watch	*w = feed;
-
-	return atomic_load(&w->size);
-}
-
-static bool
-watch_done(void *feed)
-{
-	struct watch	*w = feed;
-
-	return atomic_load(&w->done);
+	return &w->feed;
 }
 
 static void
@@ -110,7 +92,7 @@ watch_wait(void *feed, uint64_t n, int64_t until)
 		int64_t	next = job_now_ns() + LOOK_NS;
 
 		look(w);
-		if (atomic_load(&w->size) > n || atomic_load(&w->done) || atomic_load(&w->stop))
+		if (atomic_load(&w->feed.size) > n || atomic_load(&w->feed.done) || w->stop)
 			break;
 		if (!lock_wait_until(w->lock, next < until ? next : until) && next >= until)
 			break;
@@ -125,23 +107,15 @@ watch_stop(void *feed)
 
 	lock_take(w->lock);
 	look(w);			/* bytes written before the stop still count */
-	atomic_store(&w->stop, true);
+	w->stop = true;
 	lock_wake(w->lock);
 	lock_drop(w->lock);
 }
 
 bool
-watch_rewritten(const struct watch *w)
+watch_rewritten(const struct feed_state *watch)
 {
-	return atomic_load(&w->error) == rewritten;
-}
-
-static const char *
-watch_error(void *feed)
-{
-	struct watch	*w = feed;
-
-	return atomic_load(&w->error);
+	return atomic_load(&watch->error) == rewritten;
 }
 
 static void
@@ -154,6 +128,5 @@ watch_free(void *feed)
 }
 
 const struct feed_ops	watch_feed = {
-	.size = watch_size, .done = watch_done, .wait = watch_wait, .stop = watch_stop,
-	.error = watch_error, .free = watch_free,
+	.wait = watch_wait, .stop = watch_stop, .free = watch_free,
 };

@@ -11,8 +11,8 @@
 extern const struct feed_ops	watch_feed;
 
 /* fd and path are borrowed. st: of fd; size: the bytes that are already known. */
-struct watch	*watch_new(int fd, const char *path, const struct stat *st, uint64_t size);
+struct feed_state *watch_new(int fd, const char *path, const struct stat *st, uint64_t size);
 /* Did the watch end because other bytes stand in the file? */
-bool	watch_rewritten(const struct watch *w);
+bool	watch_rewritten(const struct feed_state *watch);
 
 #endif

@@ -41,6 +41,7 @@ struct queued_chunk {
 };
 
 struct session {
+	struct feed_state feed;
 	struct lock	*lock;
 	struct job	*reader, *writer, *stopper;
 	char		*socket;
@@ -55,7 +56,6 @@ struct session {
 	bool			 over;		/* the reader has ended */
 	bool			 cut;		/* it must end */
 	bool			 unfed;		/* the feed is not needed any more */
-	uint64_t		 fed;		/* bytes that the feed can read */
 	struct session_state state;
 	uint8_t		 head[MAGIC_BYTES], tail[2];	/* first and last bytes of the stream */
 	atomic_bool	 drop_stop;		/* do not wait for its answer */
@@ -174,6 +174,21 @@ next_chunk(struct session *s)
 	return c;
 }
 
+/* The lock is held. Tell the feed's readers what is written. */
+static void
+publish(struct session *s)
+{
+	const struct session_state	*st = &s->state;
+
+	if (st->write_error != 0 || st->copy_error != 0)
+		atomic_store(&s->feed.error, "the received data could no longer be written");
+	else if (st->read_error != 0)
+		atomic_store(&s->feed.error, "the connection to the program was lost");
+	if (st->copy_error == 0)
+		atomic_store(&s->feed.size, st->written);
+	atomic_store(&s->feed.done, st->phase == SESSION_ENDED || st->copy_error != 0);
+}
+
 static void
 write_stream(void *arg)
 {
@@ -195,8 +210,7 @@ write_stream(void *arg)
 		s->state.written += done;
 		s->state.write_error = error;
 		s->state.copy_error = copy_error;
-		if (copy_error == 0)
-			s->fed = s->state.written;
+		publish(s);
 		lock_wake(s->lock);
 		lock_drop(s->lock);
 		mem_free(c);
@@ -208,6 +222,7 @@ write_stream(void *arg)
 	    s->state.read_error == 0 && !s->cut;
 	s->state.foreign = s->state.received >= MAGIC_BYTES &&
 	    memcmp(s->head, MAGIC, MAGIC_BYTES) != 0;
+	publish(s);
 	lock_wake(s->lock);
 	lock_drop(s->lock);
 }
@@ -459,38 +474,14 @@ session_wait(struct session *s, int64_t wait_ns, struct session_state *state)
 
 /* ---- as a feed */
 
-static uint64_t
-feed_size(void *feed)
-{
-	struct session	*s = feed;
-	uint64_t	 n;
-
-	lock_take(s->lock);
-	n = s->fed;
-	lock_drop(s->lock);
-	return n;
-}
-
-static bool
-feed_done(void *feed)
-{
-	struct session	*s = feed;
-	bool		 done;
-
-	lock_take(s->lock);
-	done = s->state.phase == SESSION_ENDED || s->state.copy_error != 0;
-	lock_drop(s->lock);
-	return done;
-}
-
 static void
 feed_wait(void *feed, uint64_t n, int64_t until)
 {
 	struct session	*s = feed;
 
 	lock_take(s->lock);
-	while (s->fed <= n && s->state.phase != SESSION_ENDED && s->state.copy_error == 0 &&
-	    !s->unfed && lock_wait_until(s->lock, until))
+	while (atomic_load(&s->feed.size) <= n && !atomic_load(&s->feed.done) && !s->unfed &&
+	    lock_wait_until(s->lock, until))
 		;
 	lock_drop(s->lock);
 }
@@ -506,17 +497,6 @@ feed_stop(void *feed)
 	lock_drop(s->lock);
 }
 
-static const char *
-feed_error(void *feed)
-{
-	struct session_state	st;
-
-	session_look(feed, &st);
-	if (st.write_error != 0 || st.copy_error != 0)
-		return "the received data could no longer be written";
-	return st.read_error != 0 ? "the connection to the program was lost" : NULL;
-}
-
 /* The session is not freed: its owner does that. */
 static void
 feed_free(void *feed)
@@ -528,11 +508,10 @@ struct feed
 session_feed(struct session *s)
 {
 	static const struct feed_ops	ops = {
-		.size = feed_size, .done = feed_done, .wait = feed_wait, .stop = feed_stop,
-		.error = feed_error, .free = feed_free,
+		.wait = feed_wait, .stop = feed_stop, .free = feed_free,
 	};
 
-	return (struct feed){ &ops, s };
+	return (struct feed){ &ops, &s->feed };
 }
 
 void

@@ -91,7 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int		 in = memfd_create("spool", MFD_CLOEXEC), out;
 	struct buf	 why = { 0 };
-	struct spool	*s;
+	struct feed_state *s;
 	uint64_t	 whole = 0;
 	enum spool_kind	 kind = spool_kind_of((struct span){ data, size });
 
@@ -103,18 +103,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	require(lseek(in, 0, SEEK_SET) == 0);
 	s = spool_start(in, &out, &why);
 	require(s != NULL);
-	while (!spool_feed.done(s))
-		spool_feed.wait(s, spool_feed.size(s), INT64_MAX);
+	while (!s->done)
+		spool_feed.wait(s, s->size, INT64_MAX);
 	if (kind == SPOOL_PLAIN) {
-		require(spool_feed.error(s) == NULL && spool_feed.size(s) == size);
+		require(s->error == NULL && s->size == size);
 		require_bytes(out, 0, data, size);
-	} else if (kind == SPOOL_ZSTD && (spool_feed.error(s) == NULL ||
-	    strstr(spool_feed.error(s), "needs more memory") == NULL) &&
+	} else if (kind == SPOOL_ZSTD && (s->error == NULL ||
+	    strstr(s->error, "needs more memory") == NULL) &&
 	    zstd_whole(data, size, out, &whole)) {
 		/* Only what was not refused for the memory that its window needs. */
-		require(spool_feed.size(s) == whole && spool_feed.error(s) == NULL);
+		require(s->size == whole && s->error == NULL);
 	}
-	require((uint64_t)lseek(out, 0, SEEK_END) == spool_feed.size(s));
+	require((uint64_t)lseek(out, 0, SEEK_END) == s->size);
 	spool_feed.free(s);
 	close(out);
 	buf_release(&why);

@@ -8,37 +8,13 @@
 #include "asserts.h"
 #include "tnav/base/job.h"
 
-static uint64_t
-feed_size(void *feed)
-{
-	struct feeder	*w = feed;
-	uint64_t	 n;
-
-	lock_take(w->lock);
-	n = w->told;
-	lock_drop(w->lock);
-	return n;
-}
-
-static bool
-feed_done(void *feed)
-{
-	struct feeder	*w = feed;
-	bool		 done;
-
-	lock_take(w->lock);
-	done = w->stop;
-	lock_drop(w->lock);
-	return done;
-}
-
 static void
 feed_wait(void *feed, uint64_t n, int64_t until)
 {
 	struct feeder	*w = feed;
 
 	lock_take(w->lock);
-	while (w->told <= n && !w->stop && lock_wait_until(w->lock, until))
+	while (w->feed.size <= n && !w->feed.done && lock_wait_until(w->lock, until))
 		;
 	lock_drop(w->lock);
 }
@@ -49,16 +25,9 @@ feed_stop(void *feed)
 	struct feeder	*w = feed;
 
 	lock_take(w->lock);
-	w->stop = true;
+	w->feed.done = true;
 	lock_wake(w->lock);
 	lock_drop(w->lock);
-}
-
-static const char *
-feed_error(void *feed)
-{
-	(void)feed;
-	return NULL;
 }
 
 static void
@@ -68,7 +37,7 @@ feed_free(void *feed)
 }
 
 static const struct feed_ops	feed_ops = {
-	feed_size, feed_done, feed_wait, feed_stop, feed_error, feed_free,
+	feed_wait, feed_stop, feed_free,
 };
 
 void
@@ -97,7 +66,7 @@ feeder_append(struct feeder *w, const void *p, size_t n)
 	assert_int_equal(write(w->fd, p, n), (ssize_t)n);
 	w->size += n;
 	lock_take(w->lock);
-	w->told = w->size;
+	w->feed.size = w->size;
 	lock_wake(w->lock);
 	lock_drop(w->lock);
 }
@@ -105,5 +74,5 @@ feeder_append(struct feeder *w, const void *p, size_t n)
 struct trace_feed
 feeder_feed(struct feeder *w)
 {
-	return (struct trace_feed){ dup(w->fd), { &feed_ops, w } };
+	return (struct trace_feed){ dup(w->fd), { &feed_ops, &w->feed } };
 }

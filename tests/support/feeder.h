@@ -21,12 +21,11 @@
 struct lock;
 
 struct feeder {
+	struct feed_state feed;		/* done: it was stopped */
 	char		 path[128];
 	int		 fd;
 	uint64_t	 size;		/* written */
 	struct lock	*lock;		/* of the feed */
-	uint64_t	 told;
-	bool		 stop;
 };
 
 void	feeder_init(struct feeder *w);

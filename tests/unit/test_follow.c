@@ -339,7 +339,7 @@ feed_in_pieces(struct sample *s)
 	feed = (struct trace_feed)feeder_feed(&g.w);
 	feeder_append(&g.w, g.p, g.len < 5000 ? g.len : 5000);
 	if (g.w.size < 5000)
-		g.w.stop = true;		/* no more: opening must not wait for a header */
+		g.w.feed.done = true;		/* no more: opening must not wait for a header */
 	assert_int_equal(trace_open(&g.t, g.name, &opt, why), 0);
 	trace_index_start(g.t);
 	append_to(&g, g.len);

@@ -393,21 +393,21 @@ watched(void (*happens)(const char *path, int fd))
 	const char	*path = in_dir("watched"), *why;
 	int		 fd = make_bytes("watched", 1000);
 	struct stat	 st;
-	struct watch	*w;
+	struct feed_state *w;
 
 	assert_int_equal(fstat(fd, &st), 0);
 	w = watch_new(fd, path, &st, 1000);
 	watch_feed.wait(w, 1000, job_now_ns());
-	assert_false(watch_feed.done(w));
+	assert_false(w->done);
 	happens(path, fd);
 	watch_feed.wait(w, 1000, job_now_ns());
-	why = watch_feed.error(w);
-	assert_int_equal(watch_feed.done(w), why != NULL);
+	why = w->error;
+	assert_int_equal(w->done, why != NULL);
 	assert_int_equal(watch_rewritten(w), why != NULL && strstr(why, "rewritten") != NULL);
 	if (why == NULL)
-		assert_int_equal(watch_feed.size(w), 1003);
+		assert_int_equal(w->size, 1003);
 	else
-		assert_int_equal(watch_feed.size(w), 1000);
+		assert_int_equal(w->size, 1000);
 	watch_feed.free(w);
 	close(fd);
 	return why;
