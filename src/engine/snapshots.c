@@ -18,12 +18,7 @@
 uint32_t
 trace_types(struct trace *t)
 {
-	uint32_t	n;
-
-	lock_take(t->lock);
-	n = (uint32_t)t->names.types.n;
-	lock_drop(t->lock);
-	return n;
+	return (uint32_t)number_now(t, &t->names.types);
 }
 
 const struct event_type *
@@ -35,12 +30,7 @@ trace_type(struct trace *t, uint32_t type)
 uint32_t
 trace_threads(struct trace *t)
 {
-	uint32_t	n;
-
-	lock_take(t->lock);
-	n = (uint32_t)t->names.threads.n;
-	lock_drop(t->lock);
-	return n;
+	return (uint32_t)number_now(t, &t->names.threads);
 }
 
 void
@@ -254,7 +244,7 @@ joined_thread_density(struct trace *t, int64_t from, int64_t to, uint32_t thread
 {
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		const struct joined_source	*s = joined_source(t, i);
-		size_t				 own = joined_number(t, &s->thread);
+		size_t				 own = number_now(t, &s->thread);
 		uint32_t			*part;
 
 		if (own == 0)

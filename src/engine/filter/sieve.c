@@ -376,7 +376,7 @@ verdict(struct sieve *s, uint32_t node, const struct subject *q)
 static void
 types_of_whole(struct sieve *s, const struct segvec *whole)
 {
-	size_t	n = joined_number(s->t, whole);
+	size_t	n = number_now(s->t, whole);
 
 	for (uint32_t i = 0; s->ntypes != TYPES_UNKNOWN && i < s->ntypes; i++) {
 		if (s->type[i].type >= n)

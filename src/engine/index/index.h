@@ -407,4 +407,16 @@ slice_has(const struct slice *s, struct order_key key)
 	return !key_less(key, s->lo) && key_less(key, s->hi);
 }
 
+/* How many there are now, in a vector that grows under the lock. */
+static inline size_t
+number_now(const struct trace *t, const struct segvec *v)
+{
+	uint64_t	n;
+
+	lock_take(t->lock);
+	n = v->n;
+	lock_drop(t->lock);
+	return (size_t)n;
+}
+
 #endif

@@ -26,12 +26,12 @@ count_of_whole(struct count *n, const struct count *out, const struct clock_map 
 size_t
 joined_type_stats(struct trace *t, struct type_stat **out)
 {
-	size_t	n = joined_number(t, &t->joined->types);
+	size_t	n = number_now(t, &t->joined->types);
 
 	*out = mem_zalloc(n + 1, sizeof **out);
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		const struct joined_source	*s = joined_source(t, i);
-		size_t				 known = joined_number(t, &s->type);
+		size_t				 known = number_now(t, &s->type);
 		struct type_stat		*own;
 
 		(void)trace_type_stats(s->t, &own);
@@ -63,12 +63,12 @@ thread_of_whole(struct trace *t, uint32_t thread, uint32_t source, struct thread
 size_t
 joined_thread_stats(struct trace *t, struct thread_stat **out)
 {
-	size_t	n = joined_number(t, &t->joined->threads);
+	size_t	n = number_now(t, &t->joined->threads);
 
 	*out = mem_zalloc(n + 1, sizeof **out);
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		const struct joined_source	*s = joined_source(t, i);
-		size_t				 known = joined_number(t, &s->thread);
+		size_t				 known = number_now(t, &s->thread);
 		struct thread_stat		*own;
 
 		(void)trace_thread_stats(s->t, &own);
@@ -116,7 +116,7 @@ joined_gaps(struct trace *t, struct gap **out)
 	*out = NULL;
 	for (uint32_t i = 0; i < t->joined->n; i++) {
 		const struct joined_source	*s = joined_source(t, i);
-		size_t				 threads = joined_number(t, &s->thread);
+		size_t				 threads = number_now(t, &s->thread);
 		struct gap			*own;
 		size_t				 found = trace_gaps(s->t, &own);
 
@@ -139,7 +139,7 @@ joined_loss(struct trace *t, struct loss *out)
 		const struct joined_source	*s = joined_source(t, i);
 		struct loss			 one;
 
-		if (joined_number(t, &s->thread) == 0)
+		if (number_now(t, &s->thread) == 0)
 			continue;		/* the whole has nothing of it yet */
 		trace_loss(s->t, &one);
 		out->lost += one.lost;

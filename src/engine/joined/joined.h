@@ -109,18 +109,6 @@ void	joined_thread(struct trace *t, uint32_t thread, struct thread_stat *out);
 size_t	joined_gaps(struct trace *t, struct gap **out);
 void	joined_loss(struct trace *t, struct loss *out);
 
-/* How many there are now, in a vector of the whole. */
-static inline size_t
-joined_number(const struct trace *t, const struct segvec *v)
-{
-	uint64_t	n;
-
-	lock_take(t->lock);
-	n = v->n;
-	lock_drop(t->lock);
-	return (size_t)n;
-}
-
 /* What the index of a type or thread in a source is in the whole, which is known to have it. */
 static inline uint32_t
 number_in_whole(const struct segvec *of, uint64_t index)

@@ -201,8 +201,8 @@ resolver_of(struct resolver *rv, uint32_t source)
 		return rv->of[source];
 	rv->of[source] = resolver_new(s->t);
 	rv->of[source]->in = s;
-	rv->of[source]->ntypes = joined_number(rv->t, &s->type);
-	rv->of[source]->nthreads = joined_number(rv->t, &s->thread);
+	rv->of[source]->ntypes = number_now(rv->t, &s->type);
+	rv->of[source]->nthreads = number_now(rv->t, &s->thread);
 	return rv->of[source];
 }
 
