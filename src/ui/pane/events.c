@@ -504,7 +504,6 @@ events_draw(void *arg, struct view *v, struct canvas *c, struct rect r, bool foc
 		draw_empty(v, c, r);
 		return;
 	}
-	row_view_init(&self->cells);
 	r.w -= v->search.hits != NULL;		/* for the scroll bar */
 	measure(self, v, count, r.h);
 	row_layout(&l, &self->cells, v, r);
@@ -634,7 +633,6 @@ cells_cut(struct events *self, struct view *v, uint64_t count)
 static bool
 move_side(struct events *self, struct view *v, int64_t n, uint64_t count)
 {
-	row_view_init(&self->cells);
 	if (count == 0 || !row_side(&self->cells, v, n, self->w,
 	    n > 0 ? cells_cut(self, v, count) : 0))
 		return false;
@@ -712,7 +710,7 @@ events_release(void *arg)
 {
 	struct events	*self = arg;
 
-	row_view_release(&self->cells);
+	field_at_release(&self->cells.cell);
 	collapse_release(&self->runs);
 }
 

@@ -19,21 +19,6 @@
 #define PART		16	/* visible cells of a column that are enough */
 #define FLEX_INSIDE	40	/* width of the payload column if others follow it */
 
-void
-row_view_init(struct row_view *rv)
-{
-	if (rv->ready)
-		return;
-	rv->ready = true;
-	rv->at = SIZE_MAX;
-}
-
-void
-row_view_release(struct row_view *rv)
-{
-	field_at_release(&rv->cell);
-}
-
 /* ---- columns */
 
 /* The current column. At first, or if it was removed, it is that of the event. */
@@ -42,8 +27,9 @@ find_current(struct row_view *rv, const struct column_set *cs, int w)
 {
 	size_t	any = 0;
 
-	if (rv->at < cs->n && column_shown(cs, &cs->v[rv->at], w))
+	if (rv->ready && rv->at < cs->n && column_shown(cs, &cs->v[rv->at], w))
 		return;
+	rv->ready = true;
 	rv->shift = 0;
 	for (size_t i = cs->n; i > 0; i--) {
 		if (!column_shown(cs, &cs->v[i - 1], w))

@@ -22,12 +22,10 @@ struct row_view {
 	size_t		 at;		/* the current column */
 	size_t		 first;		/* first of the columns that scroll */
 	int		 shift;		/* cells that the current column's text is scrolled */
-	bool		 ready;		/* row_view_init() was called */
+	bool		 ready;		/* at was set */
 	struct field_at	 cell;		/* scratch */
 };
 
-void	row_view_init(struct row_view *rv);
-void	row_view_release(struct row_view *rv);
 /* Place the columns, with the current one on the screen. */
 void	row_layout(struct row_layout *l, struct row_view *rv, struct view *v, struct rect r);
 void	row_heading(const struct row_layout *l, struct row_view *rv, struct view *v,
