@@ -103,14 +103,13 @@ static const char *
 why_nothing(struct view *v)
 {
 	struct comparison	*c = &v->comparison;
-	const char		*why = comparison_why(c);
 	int64_t			 from, to;
 
 	if (c->with == WITH_NOTHING)
 		return "nothing is compared (:diff FILE compares this trace with another one, "
 		    ":diff range the marked range with the rest)";
-	if (why != NULL)
-		return why;
+	if (!c->task.runs && c->why.len > 0)
+		return buf_str(&c->why);
 	if (v->stopped)
 		return "stopped (:changes goes on)";
 	if (comparison_busy(c))

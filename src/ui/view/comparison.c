@@ -427,12 +427,6 @@ comparison_doing(const struct comparison *c, struct buf *out)
 		buf_puts(out, "waiting for the index");
 }
 
-const char *
-comparison_why(struct comparison *c)
-{
-	return !c->task.runs && c->why.len > 0 ? buf_str(&c->why) : NULL;
-}
-
 struct trace *
 comparison_trace(const struct comparison *c)
 {

@@ -47,7 +47,7 @@ struct comparison {
 	int64_t			 to[COMPARED_WINDOWS + 1];
 	unsigned		 windows;	/* of A */
 	bool			 bounded;	/* the windows count */
-	struct buf		 why;		/* the task's while it runs */
+	struct buf		 why;		/* why there is nothing; the task's while it runs */
 	int			 err;		/* likewise */
 	char			*text;		/* a copy of the filter's text */
 	atomic_uint		 doing;		/* by the task */
@@ -72,8 +72,6 @@ size_t			 comparison_parts(const struct comparison *c, struct diff_merge *out);
 bool			 comparison_busy(const struct comparison *c);
 /* What is done at the moment, with the share that is done. */
 void			 comparison_doing(const struct comparison *c, struct buf *out);
-/* Why there is nothing, or NULL. */
-const char		*comparison_why(struct comparison *c);
 struct filter;
 /* The filter of the view for B, which the caller frees; NULL: none. */
 struct filter		*comparison_filter(const struct comparison *c);
