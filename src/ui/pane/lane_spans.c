@@ -24,13 +24,6 @@
 #define TOGETHER	32u			/* spans that begin at one event */
 #define FULL		0.97f			/* a greater share fills the cell */
 
-void
-lane_spans_release(struct lane_spans *s)
-{
-	bars_release(&s->bars);
-	s->of = NULL;
-}
-
 /* ---- from spans to bars */
 
 /* False: it has no lane, or lies outside the window. */

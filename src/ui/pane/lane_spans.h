@@ -18,7 +18,6 @@ struct lane_spans {
 	unsigned		 depths;	/* greatest depth needed so far */
 };
 
-void	lane_spans_release(struct lane_spans *s);
 /* Begin to make bars for lanes of n cells. False: there are none, or they are off. */
 bool	lane_spans_want(struct lane_spans *s, struct view *v, unsigned n);
 /* Turn them off if they are shown, else on, and write a message. The spans must be found. */

@@ -44,7 +44,7 @@ lanes_release(struct lanes *s)
 	mem_free(s->pin);
 	mem_free(s->rank);
 	mem_free(s->filter);
-	lane_spans_release(&s->spans);
+	bars_release(&s->spans.bars);
 }
 
 const struct lane *
