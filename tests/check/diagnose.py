@@ -238,6 +238,31 @@ def circles(folder):
                         [str(circle - 8)] if circle > 8 else [])
 
 
+def made(folder, events):
+    """The ids of the diagnoses of a trace with these events of the runtime: (seconds, tid, id, version, payload)."""
+    path = os.path.join(folder, "made.nettrace")
+    with open(path, "wb") as f:
+        f.write(nt4_make.runtime(RUNTIME, sorted((int(s * 1e9), *rest) for s, *rest in events)))
+    return [d["id"] for d in diagnoses(path)]
+
+
+def compiled(number, at, took):
+    """A method is compiled."""
+    head, names = struct.pack("<QQ", number, 1), "Shop\0Pay\0void ()\0".encode("utf-16-le")
+    return [(at, 1, 145, 0, head + struct.pack("<II", 0x6000001, 10) + names),
+            (at + took, 1, 143, 0, head + struct.pack("<QIII", number << 12, 100, 0x6000001, 8) + names)]
+
+
+def bursts(folder):
+    """Methods that are compiled all the time are told, a burst of them late in the program is not."""
+    for what, begins, ids in (("all the time", [5 + i / 20 for i in range(100)], ["compiling"]),
+                              ("at the end", [8 + i / 50 for i in range(100)], []),
+                              ("in the middle", [6.7 + i / 100 for i in range(100)], []),
+                              ("twice", [5 + i / 50 for i in range(50)] + [9 + i / 50 for i in range(50)], [])):
+        events = [e for n, at in enumerate(begins) for e in compiled(n + 1, at, 0.015)]
+        check.equal(f"compiled {what}", made(folder, events + [(0, 1, 9, 1, bytes(6)), (10, 1, 9, 1, bytes(6))]), ids)
+
+
 def run(folder, *args):
     r = stage.run(folder, "diagnose", *args, cwd=folder)
     return r.returncode, r.stderr.decode(), r.stdout.decode()
@@ -263,6 +288,7 @@ small()
 damaged(scratch)
 without(scratch)
 circles(scratch)
+bursts(scratch)
 running(scratch)
 if check.whole_shared():
     clinic()

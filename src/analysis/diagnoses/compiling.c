@@ -9,15 +9,29 @@
 #define ORDINARY_S	5.0		/* methods are compiled when they first run: later it is no
 					   start any more */
 #define ORDINARY	500.0		/* ordinary ones a second, with SHARE */
+#define PARTS		3u		/* of the time without the start: SHARE in each */
 #define DYNAMIC		20.0		/* dynamic methods a second, with */
 #define DYNAMIC_SHARE	0.02
 #define DYNAMIC_METHODS	100u
+
+/* One burst is not all the time: what a program runs at its end, or for the first time. */
+static bool
+goes_on(const struct exam *e, double begin, double left)
+{
+	double	part = left / PARTS;
+
+	for (unsigned i = 0; i < PARTS; i++)
+		if (exam_compiled(e, begin + part * i, begin + part * (i + 1)).ns < SHARE * part)
+			return false;
+	return true;
+}
 
 /* Dynamic methods tell at once; ordinary ones only long after the start. */
 static bool
 is_much(const struct exam *e, const struct exam_compiled *c, double after)
 {
-	double			begin = (double)e->first + ORDINARY_S * 1e9;
+	double			begin = fmax((double)e->first + ORDINARY_S * 1e9,
+				    (double)e->started);
 	double			left = (double)e->last - begin;
 	struct exam_compiled	late;
 
@@ -25,10 +39,10 @@ is_much(const struct exam *e, const struct exam_compiled *c, double after)
 		return (c->dynamic >= METHODS && c->ns >= SHARE * after) ||
 		    (c->dynamic >= DYNAMIC_METHODS && c->ns >= DYNAMIC_SHARE * after &&
 		    (double)c->dynamic >= DYNAMIC * after / 1e9);
-	late = exam_compiled(e, begin > (double)e->started ? begin : (double)e->started,
-	    INFINITY);
+	late = exam_compiled(e, begin, INFINITY);
 	return left > 1e9 && late.n >= METHODS && (late.ns >= ORDINARY_SHARE * left ||
-	    (late.ns >= SHARE * left && (double)late.n >= ORDINARY * left / 1e9));
+	    (late.ns >= SHARE * left && (double)late.n >= ORDINARY * left / 1e9)) &&
+	    goes_on(e, begin, left);
 }
 
 bool
