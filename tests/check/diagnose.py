@@ -263,6 +263,17 @@ def bursts(folder):
         check.equal(f"compiled {what}", made(folder, events + [(0, 1, 9, 1, bytes(6)), (10, 1, 9, 1, bytes(6))]), ids)
 
 
+def churn(folder):
+    """Collections for large objects are no churn of these where only others were allocated."""
+    for what, ticks, ids in (("large", [1], ["large-object-churn"]), ("not recorded", [], ["large-object-churn"]),
+                             ("small and pinned", [0, 2], []), ("small and large", [0, 1], ["large-object-churn"])):
+        events = [(i, 1, 1, 1, struct.pack("<IIIIH", i + 1, 2, 4, 0, 1)) for i in range(10)]
+        events += [(i + 0.5, 1, 2, 1, struct.pack("<IIH", i + 1, 2, 1)) for i in range(10)]
+        events += [(i + 0.1 + kind / 10, 1, 10, 2, struct.pack("<IIHQQHI", 100_000, kind, 1, 100_000, 1, 0, 0))
+                   for i in range(10) for kind in ticks]
+        check.equal(f"allocated: {what}", made(folder, events), ids)
+
+
 def run(folder, *args):
     r = stage.run(folder, "diagnose", *args, cwd=folder)
     return r.returncode, r.stderr.decode(), r.stdout.decode()
@@ -289,6 +300,7 @@ damaged(scratch)
 without(scratch)
 circles(scratch)
 bursts(scratch)
+churn(scratch)
 running(scratch)
 if check.whole_shared():
     clinic()

@@ -15,6 +15,9 @@ examine_large_object_churn(const struct exam *e, struct diagnosis *d)
 	if (n < LEAST || (double)n < A_SECOND * e->seconds ||
 	    (double)n < SHARE * (double)p->gen[2])
 		return false;
+	/* The runtime gives the same reason where small pinned objects are allocated. */
+	if (e->signs->ticks_n > 0 && e->signs->large_bytes <= 0)
+		return false;
 	d->share = p->paused_why[WHY_LARGE] / e->seconds;
 	d->value = (double)n / e->seconds;
 	say(d, "{count} of {count|collection|collections} of the whole heap were caused by large "
