@@ -29,7 +29,8 @@ RUNTIME = "Microsoft-Windows-DotNETRuntime"
 KEYS = ["id", "rank", "certainty", "share", "value", "number", "unit", "cause", "since", "until", "evidence", "text"]
 # Cut out of traces whose programs are known: what is first, and a name in its cause.
 SMALL = {"deadlock": ("deadlock", "Program.Main.lambda"), "induced": ("induced-collections", "GC.Collect"),
-         "exceptions": ("exception-storm", "Exception"), "starvation": ("thread-pool-starvation", "Task.")}
+         "exceptions": ("exception-storm", "Exception"), "starvation": ("thread-pool-starvation", "Task."),
+         "pool-stuck": ("thread-pool-starvation", "GetResult"), "pool-counters": ("thread-pool-starvation", "unknown")}
 
 
 def said(r):
@@ -274,6 +275,15 @@ def churn(folder):
         check.equal(f"allocated: {what}", made(folder, events), ids)
 
 
+def queues(folder):
+    """Work items that wait for long are told, without stacks, too; many that wait for a moment are not."""
+    for what, items, wait, ids in (("24 items, 4 s", 24, 4, ["thread-pool-starvation"]), ("3 items, 4 s", 3, 4, []),
+                                   ("6,000 items, 10 ms", 6000, 0.01, [])):
+        events = [(1 + i * 4 / items, 1, 61, 0, struct.pack("<QH", i + 1, 1)) for i in range(items)]
+        events += [(1 + i * 4 / items + wait, 2, 62, 0, struct.pack("<QH", i + 1, 1)) for i in range(items)]
+        check.equal(f"queued: {what}", made(folder, events + [(10, 1, 9, 1, bytes(6))]), ids)
+
+
 def run(folder, *args):
     r = stage.run(folder, "diagnose", *args, cwd=folder)
     return r.returncode, r.stderr.decode(), r.stdout.decode()
@@ -301,6 +311,7 @@ without(scratch)
 circles(scratch)
 bursts(scratch)
 churn(scratch)
+queues(scratch)
 running(scratch)
 if check.whole_shared():
     clinic()
