@@ -87,7 +87,8 @@ open_file(struct recording *r)
 		return exit_usage("%s: a recording cannot be compressed; give another name", path);
 	} else {
 		buf_puts(&p->path, path);
-		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE);
+		rc = file_new(&p->file, buf_str(&p->path), FILE_PRIVATE | FILE_REPLACE |
+		    FILE_LINKS);
 	}
 	return rc == 0 ? 0 : recorded_tell_unwritable(p);
 }

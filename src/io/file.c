@@ -38,6 +38,7 @@
 struct file_new {
 	int		 fd;
 	unsigned	 flags;
+	bool		 follows;	/* a symbolic link of this name */
 	bool		 replaces;	/* a file has the name */
 	bool		 placed;	/* it has its name */
 	char		*path;		/* its final name */
@@ -209,13 +210,27 @@ open_named(struct file_new *f, mode_t mode)
 	return fd;
 }
 
+/* Another user's link, as in /tmp, may lead a private file anywhere. */
+static bool
+may_follow(const char *path, unsigned flags)
+{
+	struct stat	st;
+
+	if ((flags & FILE_PRIVATE) == 0)
+		return true;
+	return (flags & FILE_LINKS) != 0 && lstat(path, &st) == 0 && S_ISLNK(st.st_mode) &&
+	    st.st_uid == geteuid();
+}
+
 /* May a new file get this name? False with errno. */
 static bool
 may_begin(struct file_new *f, const char *path, struct stat *old)
 {
 	bool	private = (f->flags & FILE_PRIVATE) != 0, ours = (f->flags & FILE_OURS) != 0;
-	int	r = private ? lstat(path, old) : stat(path, old);
+	int	r;
 
+	f->follows = may_follow(path, f->flags);
+	r = f->follows ? stat(path, old) : lstat(path, old);
 	f->replaces = r == 0;
 	if (r != 0 && (errno != ENOENT || path[0] == '\0'))
 		return false;
@@ -236,7 +251,7 @@ place_of(const struct file_new *f, const char *path)
 {
 	char	*place = mem_alloc(PATH_MAX);
 
-	if (f->replaces && (f->flags & FILE_PRIVATE) == 0 && realpath(path, place) != NULL)
+	if (f->replaces && f->follows && realpath(path, place) != NULL)
 		return place;
 	mem_free(place);
 	return mem_strdup(path);

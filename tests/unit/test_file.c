@@ -180,6 +180,38 @@ TEST(mode_and_links_stay)
 	both_ways(check_links);
 }
 
+static void
+check_own_links(void)
+{
+	struct file_new	*f;
+
+	put(other, "one", 0);
+	assert_int_equal(symlink("other", path), 0);
+	put(path, "two", FILE_PRIVATE | FILE_REPLACE | FILE_LINKS);
+	assert_true(S_ISLNK(mode_of(path)));
+	need_text(other, "two");
+	assert_int_equal(mode_of(other) & 0777, 0600);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(symlink(".", path), 0);
+	assert_int_equal(file_new(&f, path, FILE_PRIVATE | FILE_REPLACE | FILE_LINKS), ERR_IO);
+	assert_int_equal(errno, EISDIR);
+	assert_int_equal(unlink(path), 0);
+	/* What another user has put there leads nowhere; only root can try that. */
+	assert_int_equal(symlink("other", path), 0);
+	if (lchown(path, 1, 1) == 0) {
+		put(path, "mine", FILE_PRIVATE | FILE_REPLACE | FILE_LINKS);
+		assert_true(S_ISREG(mode_of(path)));
+		need_text(other, "two");
+	}
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(other), 0);
+}
+
+TEST(private_files_follow_own_links_only)
+{
+	both_ways(check_own_links);
+}
+
 TEST(what_is_no_file_is_refused)
 {
 	struct file_new	*f;

@@ -19,6 +19,7 @@ enum file_flags {
 	FILE_REPLACE = 0x2,	/* replace a file of this name; without it that is EEXIST */
 	FILE_OURS = 0x4,	/* ... and a device or the like: only this program uses the name */
 	FILE_FOLDERS = 0x8,	/* missing folders above it are made when it gets its name */
+	FILE_LINKS = 0x10,	/* with FILE_PRIVATE: symbolic links of this user are followed */
 };
 
 struct file_new;
