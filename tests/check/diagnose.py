@@ -30,7 +30,9 @@ KEYS = ["id", "rank", "certainty", "share", "value", "number", "unit", "cause", 
 # Cut out of traces whose programs are known: what is first, and a name in its cause.
 SMALL = {"deadlock": ("deadlock", "Program.Main.lambda"), "induced": ("induced-collections", "GC.Collect"),
          "exceptions": ("exception-storm", "Exception"), "starvation": ("thread-pool-starvation", "Task."),
-         "pool-stuck": ("thread-pool-starvation", "GetResult"), "pool-counters": ("thread-pool-starvation", "unknown")}
+         "pool-stuck": ("thread-pool-starvation", "GetResult"),
+         "pool-counters": ("thread-pool-starvation", "unknown"),
+         "stuck": ("deadlock", "Dead3")}
 
 
 def said(r):
@@ -146,9 +148,11 @@ def one(path, name, first, cause, besides, full):
     for d in found:
         check.equal(f"{name}: keys", [k for k in KEYS if k not in d], [])
         check.true(f"{name}: share {d['share']}", 0 <= d["share"] <= 1)
+        parts = d["cause"].split("; ")
+        check.equal(f"{name}: each method once in {d['cause']}", len(parts), len(set(parts)))
         check.true(f"{name}: {d['certainty']}", d["certainty"] in ("certain", "likely", "possible"))
         evidence(path, d)
-        if d["id"] in AGAIN and full:
+        if d["id"] in AGAIN and full and d["certainty"] != "possible":
             AGAIN[d["id"]](path, d)
     page(path, found)
     return found

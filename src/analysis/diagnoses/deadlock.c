@@ -8,6 +8,8 @@
  */
 #include "analysis/diagnoses/exam.h"
 
+#include <string.h>
+
 #include "tnav/base/mem.h"
 
 #define WAITS_MOST	65536u
@@ -117,6 +119,20 @@ put_circle(struct diagnosis *d, const struct open_wait *v, size_t from)
 	return n;
 }
 
+/* Append the name of a method, once. */
+static void
+put_method(const struct exam *e, uint32_t label, struct buf *names)
+{
+	struct buf	name = { 0 };
+
+	wall_name(&e->wall, label, false, &name);
+	if (strstr(buf_str(names), buf_str(&name)) == NULL) {
+		buf_puts(names, names->len > 0 ? "; " : "");
+		buf_span(names, span_of_buf(&name));
+	}
+	buf_release(&name);
+}
+
 /* Threads that wait for locks in all samples. */
 static bool
 examine_samples(const struct exam *e, struct diagnosis *d)
@@ -128,10 +144,8 @@ examine_samples(const struct exam *e, struct diagnosis *d)
 
 		if (x->all < ROUNDS || x->doing[DOING_LOCK] < STUCK * x->all)
 			continue;
-		if (x->lock_own != LABEL_NONE) {
-			buf_puts(&d->cause, stuck > 0 ? "; " : "");
-			wall_name(&e->wall, x->lock_own, false, &d->cause);
-		}
+		if (x->lock_own != LABEL_NONE)
+			put_method(e, x->lock_own, &d->cause);
 		stuck++;
 	}
 	if (stuck < 2)
