@@ -266,7 +266,7 @@ print_section(struct run *s, struct page_part *p, const char *title, const char 
 	return err;
 }
 
-/* Traces without samples have no part about methods. */
+/* Traces without requests or samples have no part about these. */
 static bool
 is_listed(const struct diff_run *r, unsigned part)
 {
@@ -275,7 +275,7 @@ is_listed(const struct diff_run *r, unsigned part)
 	if (r->brief)
 		return part == DIFF_PART_EVENTS;
 	(void)diff_changed(r->part[part].d, &all);
-	return part != DIFF_PART_METHODS || all > 0;
+	return (part != DIFF_PART_REQUESTS && part != DIFF_PART_METHODS) || all > 0;
 }
 
 static int
@@ -285,6 +285,8 @@ print_page(struct run *s, struct diff_run *r)
 		const char	*title, *option;
 	} of[DIFF_PARTS] = {
 		[DIFF_PART_DIAGNOSES] = { "Diagnoses", "--diagnose lists them." },
+		[DIFF_PART_REQUESTS] = { "Requests, by route",
+		    "--report requests lists all." },
 		[DIFF_PART_EVENTS] = { "Events", "--by provider,name lists all." },
 		[DIFF_PART_SPANS] = { "Spans", "--spans lists all." },
 		[DIFF_PART_METHODS] = { "Methods, as shares of the samples",

@@ -83,6 +83,7 @@ read_what(struct run *s, struct diff_run *r)
 	if (r->page) {
 		r->nparts = DIFF_PARTS;
 		r->part[DIFF_PART_SPANS].r.what = DIFF_SPANS;
+		(void)read_report(s, &r->part[DIFF_PART_REQUESTS], "requests");
 		(void)read_report(s, &r->part[DIFF_PART_METHODS], "samples");
 	}
 	if (o->given[OPT_SPANS])

@@ -3,7 +3,8 @@
  *
  *	--spans				one part: spans
  *	--report gc --by reason		one part: rows of a report
- *	nothing, on a page		four parts: diagnoses, events, spans, methods
+ *	nothing, on a page		five parts: diagnoses, requests, events, spans,
+ *					methods
  */
 #ifndef APP_DIFF_REQUEST_H
 #define APP_DIFF_REQUEST_H
@@ -18,7 +19,10 @@ struct page_part {
 };
 
 /* The parts of a page. */
-enum { DIFF_PART_DIAGNOSES, DIFF_PART_EVENTS, DIFF_PART_SPANS, DIFF_PART_METHODS, DIFF_PARTS };
+enum {
+	DIFF_PART_DIAGNOSES, DIFF_PART_REQUESTS, DIFF_PART_EVENTS, DIFF_PART_SPANS,
+	DIFF_PART_METHODS, DIFF_PARTS
+};
 
 struct diff_run {
 	struct page_part	 part[DIFF_PARTS];

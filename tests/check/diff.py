@@ -632,6 +632,21 @@ def page():
                 (sizes[0]["System.Byte[]"], sizes[1]["System.Byte[]"]))
 
 
+def requests():
+    """Requests are on the page by route; those of a provider that one side did not record are not gone."""
+    tour, less = os.path.join(check.DATA, "tour.nettrace.zst"), os.path.join(check.temp_dir(), "less.nettrace")
+    text = check.tnav("diff", tour, tour).out.decode()
+    check.true("the page has requests after diagnoses", re.search(r"\nDiagnoses\n[^\0]*\nRequests, by route\n[^\0]*"
+                                                                 r"\nEvents\n", text))
+    for provider, gone in (("Microsoft.AspNetCore.Hosting", "server"), ("System.Net.Http", "client"),
+                           ("Microsoft-AspNetCore-Server-Kestrel", "kestrel")):
+        check.tnav("cut", "-f", f'not provider = "{provider}"', "-o", less, tour)
+        for pair in ((tour, less), (less, tour)):
+            _, rows = check.jsonl("diff", "--report", "requests", *pair)
+            check.equal(f"requests without {provider}", {r["side"] for r in rows if r["kind"] == "row"},
+                        {"client", "server", "kestrel"} - {gone})
+
+
 def tree():
     """The weights of a tree are those of `stacks --tree`; text has each row below its parent."""
     paths = [check.first_shared("v4/net10-sampler.nettrace", "v4/sampler-managed.nettrace", "v4/net10-gc.nettrace"),
@@ -769,6 +784,7 @@ used()
 limits(check.temp_dir())
 kinds()
 page()
+requests()
 tree()
 folded()
 not_compared()

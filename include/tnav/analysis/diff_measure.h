@@ -24,6 +24,7 @@ struct diff_report {
 	const char		*n, *weight;	/* columns of what a row stands for; NULL: 1 */
 	/* As in struct diff_columns; or NULL. */
 	const char		*provider, *other_provider;
+	const struct diff_origin *origin;
 	bool			 bytes, shares;
 	bool			 means;		/* of values over time: see diff_add_series() */
 	enum diff_judging	 judging;	/* not by noise: the report is made once */

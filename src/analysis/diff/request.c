@@ -10,6 +10,13 @@
 
 #define COUNT(a)	(sizeof (a) / sizeof *(a))
 
+static const struct diff_origin	of_requests[] = {
+	{ "client", "System.Net.Http" },
+	{ "server", "Microsoft.AspNetCore.Hosting" },
+	{ "kestrel", "Microsoft-AspNetCore-Server-Kestrel" },
+	{ NULL, NULL },
+};
+
 static const struct diff_report	diff_reports[] = {
 	{ .report = &report_gc, .kind = "gc", .by = "generation", .time = "start", .dur = "pause" },
 	{ .report = &report_allocs, .kind = "type", .by = "type", .n = "count",
@@ -22,7 +29,7 @@ static const struct diff_report	diff_reports[] = {
 	{ .report = &report_loader, .kind = "load", .by = "what,name", .judging = DIFF_BY_VALUE },
 	{ .report = &report_threadpool, .kind = "adjustment", .by = "reason", .time = "t" },
 	{ .report = &report_requests, .kind = "request", .by = "side,route", .time = "start",
-	    .dur = "dur" },
+	    .dur = "dur", .provider = "side", .origin = of_requests },
 	{ .report = &report_tasks, .kind = "task", .by = "task", .time = "scheduled",
 	    .dur = "dur" },
 	{ .report = &report_counters, .kind = "series", .by = "provider,name,tags",
@@ -97,7 +104,8 @@ read_report_key(struct diff_request *r, struct diff_options *o, struct buf *why)
 	r->columns = (struct diff_columns){ .kind = c->kind,
 	    .time = column_of(c->report, c->time), .dur = column_of(c->report, c->dur),
 	    .n = column_of(c->report, c->n), .weight = column_of(c->report, c->weight),
-	    .provider = column_of(c->report, c->provider), .other_provider = c->other_provider };
+	    .provider = column_of(c->report, c->provider), .other_provider = c->other_provider,
+	    .origin = c->origin };
 	o->bytes = c->bytes;
 	o->means = c->means;
 	o->judging = c->judging;

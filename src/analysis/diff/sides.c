@@ -137,6 +137,14 @@ number_in(const struct table *t, size_t row, unsigned col, double other)
 	return table_number_or(&c, other);
 }
 
+static const char *
+provider_by_text(const struct diff_origin *o, struct span text)
+{
+	while (o->text != NULL && !spans_equal(text, span_of(o->text)))
+		o++;
+	return o->provider;
+}
+
 /* A provider that this trace has recorded: that in the row, or the other one. */
 static const char *
 provider_of(struct sides *d, const struct table *t, const struct diff_columns *c, size_t row)
@@ -144,6 +152,8 @@ provider_of(struct sides *d, const struct table *t, const struct diff_columns *c
 	unsigned	side = diff_side(d, d->begun - 1);
 	struct cell	name = table_cell_at(t, row, c->provider);
 
+	if (c->origin != NULL)
+		return provider_by_text(c->origin, name.text);
 	buf_clear(&d->name);
 	if (name.kind == CELL_TEXT)
 		buf_add(&d->name, name.text.p, name.text.len);
