@@ -279,6 +279,14 @@ def churn(folder):
         check.equal(f"allocated: {what}", made(folder, events), ids)
 
 
+def none_to_collect(folder):
+    """Where allocations were recorded, so were collections, though there were none."""
+    tick = struct.pack("<IIHQQHI", 100_000, 0, 1, 100_000, 1, 0, 0)
+    check.equal("allocated, not collected", made(folder, [(i, 1, 10, 2, tick) for i in range(3)]), [])
+    text = text_of(check.tnav("diagnose", os.path.join(folder, "made.nettrace")))
+    check.true(f"collections were recorded: {text}", "Not recorded" in text and "collections" not in text)
+
+
 def queues(folder):
     """Work items that wait for long are told, without stacks, too; many that wait for a moment are not."""
     for what, items, wait, ids in (("24 items, 4 s", 24, 4, ["thread-pool-starvation"]), ("3 items, 4 s", 3, 4, []),
@@ -315,6 +323,7 @@ without(scratch)
 circles(scratch)
 bursts(scratch)
 churn(scratch)
+none_to_collect(scratch)
 queues(scratch)
 running(scratch)
 if check.whole_shared():

@@ -170,8 +170,9 @@ doctor_examine(struct doctor *d, const struct report_work *part, unsigned nparts
 	d->samples = d->any = e.wall.rounds > 0;
 	for (unsigned i = 0; i < nparts; i++)
 		d->any |= is_of_program(d, &part[i]);
-	d->collections = d->signs.stopping.n > 0 || e.pauses.n > 0;
 	d->ticks = d->signs.ticks_n > 0;
+	/* Ticks are of the same keyword, at a higher level: then there were none. */
+	d->collections = d->signs.stopping.n > 0 || e.pauses.n > 0 || d->ticks;
 	counters = exam_rows(&e, "counters", "series");
 	d->counters = counters != NULL;
 	table_free(counters);
