@@ -2,8 +2,6 @@
  * The viewer on a file that grows: it says so, follows it on demand, stays at the end of the list
  * if the cursor is there, marks rows that may still move, and says what became of the file.
  */
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../support/data.h"
@@ -182,22 +180,6 @@ follow_what_grew(struct growing *g)
 	desk_do(&g->d, "F");
 	wait_shown(g);
 	desk_need(&g->d, "[following]");
-}
-
-TEST(a_file_that_grew_is_told_and_followed)
-{
-	struct growing	*g = growing_open("net9-cut-short.nettrace", 9000);
-
-	desk_need_not(&g->d, "grew");
-	desk_need(&g->d, "[cut off");
-	append(g, 12000);
-	follow_what_grew(g);
-	desk_need_not(&g->d, "cut off");
-	need_as_opened_now(g, NULL);
-	desk_do(&g->d, "F");
-	wait_ended(g);
-	desk_need_bottom(&g->d, "no longer following");
-	desk_need(&g->d, "[cut off");
 }
 
 TEST(at_each_pause_rows_and_hits_are_those_of_a_viewer_opened_now)
@@ -406,40 +388,6 @@ TEST(two_files_that_grow_as_one_list_are_at_each_pause_what_a_viewer_opened_now_
 	growing_close(g);
 }
 
-TEST(which_of_two_files_has_ended_is_said)
-{
-	struct growing	*g = growing_open_two("net10-eventsource-types.nettrace",
-			    "net9-cut-short.nettrace", 20000);
-
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	append(g, g->all.len);
-	wait_shown(g);
-	look_now(g);
-	desk_need_bottom(&g->d, strrchr(g->path, '/') + 1);
-	desk_need_bottom(&g->d, "the trace is closed: no more events will come");
-	desk_need(&g->d, "[following]");
-	assert_int_equal(truncate(g->other->path, 9000), 0);
-	wait_ended(g);
-	desk_need_bottom(&g->d, strrchr(g->other->path, '/') + 1);
-	desk_need_bottom(&g->d, "truncated");
-	look_now(g);
-	desk_need(&g->d, "[file truncated]");
-	desk_do(&g->d, "R");
-	desk_need_bottom(&g->d, "open them anew");
-	growing_close(g);
-
-	g = growing_open_two("net10-eventsource-types.nettrace",
-	    "net10-eventsource-types.nettrace", 20000);
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	append(g, g->all.len);
-	append(g->other, g->all.len);
-	wait_ended(g);
-	desk_need_bottom(&g->d, "all traces are closed");
-	growing_close(g);
-}
-
 /* A file is not followed while spans are being found, but once they are. */
 TEST(following_waits_for_spans_unless_another_key_comes)
 {
@@ -459,241 +407,6 @@ TEST(following_waits_for_spans_unless_another_key_comes)
 		wait_shown(g);
 		assert_int_equal(g->d.ui->follow.on, !stopped);
 		desk_need_bottom(&g->d, stopped ? "stopped" : "following the file; F stops");
-		growing_close(g);
-	}
-}
-
-TEST(the_cursor_stays_at_the_end_until_it_is_moved_up)
-{
-	struct growing	*g = growing_open("actors-1worker.heph", 3000);
-	uint64_t	row;
-
-	desk_do(&g->d, "g F");
-	append(g, 5000);
-	wait_shown(g);
-	assert_int_equal(view_index(&g->d.ui->v) + 1, view_count(&g->d.ui->v));
-	desk_do(&g->d, "k");
-	row = g->d.ui->v.sel.off;
-	append(g, 7000);
-	wait_shown(g);
-	assert_int_equal(g->d.ui->v.sel.off, row);
-	desk_do(&g->d, "G");
-	append(g, g->all.len);
-	wait_shown(g);
-	assert_int_equal(view_index(&g->d.ui->v) + 1, view_count(&g->d.ui->v));
-}
-
-TEST(rows_that_may_still_move_are_marked)
-{
-	struct growing	*g = growing_open("net9-cut-short.nettrace", 12000);
-
-	desk_need_not(&g->d, "may still move");
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	desk_need(&g->d, "~ may still move");
-	desk_do(&g->d, "F");
-	wait_ended(g);
-	desk_need_not(&g->d, "may still move");
-}
-
-TEST(what_became_of_the_file_is_said)
-{
-	struct growing	*g = growing_open("net9-cut-short.nettrace", 20000);
-	uint64_t	rows;
-	char		other[160];
-
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	rows = trace_rows(g->d.t);
-	assert_int_equal(truncate(g->path, 15000), 0);
-	wait_ended(g);
-	desk_need_bottom(&g->d, "was truncated");
-	desk_need_bottom(&g->d, "R reloads it");
-	assert_int_equal(trace_rows(g->d.t), rows);
-	look_now(g);
-	desk_need(&g->d, "[file truncated: R reloads it]");
-	desk_do(&g->d, "R");
-	assert_true(trace_rows(g->d.ui->v.t) < rows);
-	desk_need_not(&g->d, "[file trunc");
-	growing_close(g);
-
-	g = growing_open("net9-cut-short.nettrace", 20000);
-	desk_do(&g->d, "F");
-	wait_shown(g);
-	snprintf(other, sizeof other, "%s.old", g->path);
-	assert_int_equal(rename(g->path, other), 0);
-	g->at = 0;
-	append(g, 9000);
-	g->at = 20000;
-	wait_ended(g);
-	desk_need_bottom(&g->d, "was replaced by another file");
-	look_now(g);
-	desk_need(&g->d, "[file replaced: R reloads it]");
-	unlink(other);
-}
-
-/* The bytes of another trace in the same file, and what the viewer is to show of them. */
-static void
-rewrite(struct growing *g, const char *name, size_t most)
-{
-	FILE	*f = fopen(g->path, "r+b");
-
-	read_trace(&g->all, name);
-	assert_non_null(f);
-	assert_int_equal(ftruncate(fileno(f), 0), 0);
-	most = most < g->all.len ? most : g->all.len;
-	assert_int_equal(fwrite(g->all.p, 1, most, f), most);
-	assert_int_equal(fclose(f), 0);
-	g->at = most;
-}
-
-TEST(a_file_rewritten_in_place_is_told_and_read_anew)
-{
-	static const struct {
-		const char	*name;
-		size_t		 was, most;
-	} how[] = {		/* longer, as long, shorter */
-		{ "net10-eventsource-types.nettrace", 9000, SIZE_MAX },
-		{ "actors-1worker.heph", 3000, 3000 },
-		{ "actors-1worker.heph", 20000, 6000 },
-	};
-
-	for (size_t i = 0; i < 2 * sizeof how / sizeof *how; i++) {
-		bool		followed = i % 2 == 1;
-		size_t		k = i / 2;
-		bool		shorter = how[k].most < how[k].was;
-		uint64_t	rows;
-		struct growing	*g = growing_open("net9-cut-short.nettrace", how[k].was);
-
-		if (followed) {
-			desk_do(&g->d, "F");
-			wait_shown(g);
-		}
-		rows = trace_rows(g->d.t);
-		rewrite(g, how[k].name, how[k].most);
-		if (followed) {
-			wait_ended(g);
-			assert_int_equal(trace_rows(g->d.t), rows);	/* none is made up */
-			desk_need_bottom(&g->d, shorter ? "was truncated" : "was rewritten");
-			desk_need_bottom(&g->d, "R reloads it");
-		}
-		look_now(g);
-		desk_need(&g->d, shorter ? "[file truncated: R reloads it]" :
-		    "[file rewritten: R reloads it]");
-		desk_do(&g->d, "F");
-		desk_need_bottom(&g->d, shorter ? "cannot follow: the file was truncated" :
-		    "cannot follow: the file was rewritten");
-		desk_do(&g->d, "R");
-		desk_need_bottom(&g->d, shorter ? "the file was truncated" :
-		    "the file was rewritten");
-		desk_rest(&g->d);
-		need_as_opened_now(g, NULL);
-		look_now(g);
-		desk_need_not(&g->d, "[file ");
-		growing_close(g);
-	}
-}
-
-/* Removed, and then another file has its name: what is shown stays, and R reads what there is. */
-TEST(a_removed_file_is_told_and_what_is_shown_stays)
-{
-	for (unsigned followed = 0; followed < 2; followed++) {
-		struct growing	*g = growing_open("net9-cut-short.nettrace", 20000);
-		uint64_t	rows, few;
-		char		other[160];
-
-		snprintf(other, sizeof other, "%s.old", g->path);
-		if (followed) {
-			desk_do(&g->d, "F");
-			wait_shown(g);
-		}
-		rows = trace_rows(g->d.t);
-		assert_int_equal(rename(g->path, other), 0);
-		look_now(g);
-		desk_need(&g->d, followed ? "[following a removed file]" : "[file removed]");
-		desk_do(&g->d, "R");
-		desk_need_bottom(&g->d, "the file was removed: nothing to read again");
-		assert_int_equal(g->d.ui->follow.on, followed);
-		desk_do(&g->d, "g <PgDn> G k");
-		assert_int_equal(view_index(&g->d.ui->v), rows - 2);
-		if (followed) {			/* the writer still has it */
-			FILE	*f = fopen(other, "ab");
-
-			assert_int_equal(fwrite(g->all.p + g->at, 1, 9000, f), 9000);
-			assert_int_equal(fclose(f), 0);
-			g->at += 9000;
-			wait_shown(g);
-			look_now(g);
-			desk_need(&g->d, "[paused: file removed]");
-			assert_true(trace_rows(g->d.t) > rows);
-		}
-		g->at = 0;
-		append(g, 9000);		/* another file */
-		g->at += followed ? 20000 : 0;	/* all of the one that is read */
-		if (followed)
-			wait_ended(g);
-		look_now(g);
-		desk_need(&g->d, "[file replaced: R reloads it]");
-		few = trace_rows(g->d.t);
-		desk_do(&g->d, "R");
-		desk_need_bottom(&g->d, "the file was replaced: reloaded");
-		assert_true(trace_rows(g->d.ui->v.t) < few);
-		need_as_opened_now(g, NULL);
-		look_now(g);
-		desk_need_not(&g->d, "[file ");
-		unlink(other);
-		growing_close(g);
-	}
-}
-
-/* A time that no earlier write had. */
-static void
-set_time(const struct growing *g)
-{
-	static time_t	seconds = 1000000000;
-	struct timespec	times[2] = { { .tv_sec = 1 }, { .tv_sec = ++seconds } };
-
-	assert_int_equal(utimensat(AT_FDCWD, g->path, times, 0), 0);
-}
-
-/* Plain and compressed: the bytes at both ends stay the same, and so does the length. */
-TEST(a_file_rewritten_between_its_ends_is_told)
-{
-	static const char *const	traces[] = {
-		"net10-eventsource-types.nettrace", "../data/tour.nettrace.zst",
-	};
-
-	for (size_t i = 0; i < 2 * sizeof traces / sizeof *traces; i++) {
-		bool		followed = i == 0;	/* no compressed file can be */
-		struct growing	*g;
-		FILE		*f;
-
-		g = growing_open(traces[i / 2], i / 2 == 1 ? SIZE_MAX : 80000);
-		look_now(g);
-		set_time(g);
-		look_now(g);
-		desk_need_not(&g->d, "[file ");
-		desk_do(&g->d, "R");
-		desk_need_bottom(&g->d, "the file has not changed");
-		if (followed) {
-			desk_do(&g->d, "F");
-			wait_shown(g);
-		}
-		f = fopen(g->path, "r+b");
-		assert_int_equal(fseek(f, 300, SEEK_SET), 0);
-		for (size_t k = 300; k < g->at - 300; k++)
-			assert_int_equal(fputc(7, f), 7);
-		assert_int_equal(fclose(f), 0);
-		set_time(g);
-		if (followed) {
-			wait_ended(g);
-			desk_need_bottom(&g->d, "was rewritten");
-		}
-		look_now(g);
-		desk_need(&g->d, "[file rewritten: R reloads it]");
-		desk_do(&g->d, "R");
-		desk_need_bottom(&g->d, i / 2 == 0 ? "the file was rewritten: reloaded" :
-		    "cannot read the file again: ");	/* zstd makes nothing of it */
 		growing_close(g);
 	}
 }
@@ -719,16 +432,29 @@ TEST(a_compressed_file_that_grew_or_was_removed_is_told)
 	desk_need_bottom(&g->d, "the file was removed: nothing to read again");
 }
 
-TEST(a_closed_trace_is_not_followed)
+/* Until nothing more is searched. */
+static void
+run(struct view *v)
 {
-	struct growing	*g = growing_open("net10-eventsource-types.nettrace", 80000);
+	v->stopped = false;
+	while (view_step(v, WORK_LIST, 1000000))
+		;
+}
 
-	desk_do(&g->d, "F");
-	append(g, g->all.len);
-	wait_ended(g);
-	desk_need_bottom(&g->d, "the trace is closed");
-	desk_do(&g->d, "F");
-	desk_need_bottom(&g->d, "cannot follow: the trace is closed");
+static void
+read_all(struct trace *t)
+{
+	trace_index_start(t);
+	assert_true(trace_index_wait(t, -1));
+}
+
+/* Then what waited for it is searched. */
+static void
+read_and_run(struct view *v)
+{
+	read_all(v->t);
+	assert_true(view_refresh(v));
+	run(v);
 }
 
 /*
@@ -747,22 +473,16 @@ TEST(the_last_row_is_gone_to_when_it_comes)
 
 		view_init(&v, t, false);
 		assert_true(view_set_filter(&v, filters[i % 2]));
-		if (read) {
-			trace_index_start(t);
-			assert_true(trace_index_wait(t, -1));
-		}
+		if (read)
+			read_all(t);
 		view_select_last(&v);
 		assert_false(v.sel.has);
 		if (ends)
 			view_stop(&v);
-		if (!read) {
-			trace_index_start(t);
-			assert_true(trace_index_wait(t, -1));
-		}
+		if (!read)
+			read_all(t);
 		assert_true(view_refresh(&v));
-		v.stopped = false;
-		while (view_step(&v, WORK_LIST, 1000000))
-			;
+		run(&v);
 		assert_true(v.sel.has);
 		assert_int_equal(v.sel.row, ends ? 0 : trace_rows(t) - 1);
 		view_release(&v);
@@ -793,12 +513,7 @@ TEST(a_search_waits_for_what_is_still_being_read)
 			view_search_next(&v, 1);
 		if (ends)
 			view_stop(&v);
-		trace_index_start(t);
-		assert_true(trace_index_wait(t, -1));
-		assert_true(view_refresh(&v));
-		v.stopped = false;
-		while (view_step(&v, WORK_LIST, 1000000))
-			;
+		read_and_run(&v);
 		assert_false(v.search.seek.waits);
 		for (; left > 0 && want < trace_rows(t); want++) {
 			assert_int_equal(trace_event(t, want, &e), 1);
@@ -811,15 +526,6 @@ TEST(a_search_waits_for_what_is_still_being_read)
 		view_release(&v);
 		data_close(t);
 	}
-}
-
-/* Until nothing more is searched. */
-static void
-run(struct view *v)
-{
-	v->stopped = false;
-	while (view_step(v, WORK_LIST, 1000000))
-		;
 }
 
 /* The row of the n-th event of the type, from 1. */
@@ -859,10 +565,7 @@ TEST(a_step_waits_for_what_is_still_being_read)
 		assert_true(v.walk.seek.waits);
 		v.walk.seek.waits = !runs;		/* as if the old rows were still searched */
 		v.walk.seek.seeking = runs;
-		trace_index_start(t);
-		assert_true(trace_index_wait(t, -1));
-		assert_true(view_refresh(&v));
-		run(&v);
+		read_and_run(&v);
 		assert_int_equal(v.sel.row, row_of_type(t, "ExceptionCatch", 1 + twice));
 		assert_null(strstr(buf_str(&v.message), "no later"));
 		view_release(&v);
@@ -881,8 +584,7 @@ TEST(a_step_back_goes_on_in_the_same_list_only)
 		struct view	 v;
 		uint64_t	 row;
 
-		trace_index_start(t);
-		assert_true(trace_index_wait(t, -1));
+		read_all(t);
 		view_init(&v, t, false);
 		assert_true(view_search(&v, "ExceptionCatch"));
 		view_select_last(&v);

@@ -9,16 +9,22 @@
  *
  *	open ROWS COLS [ascii] TRACE	trace of tests/data; A + B: two as one list
  *	> KEYS				as desk_do() takes them, one after the other
+ *	& KEYS				likewise, but what comes of them is looked at later
  *	paste TEXT
  *	press|drag|release Y X		of the first button
  *	wheel Y X STEPS
  *	resize ROWS COLS
+ *	with state | NAME VALUE		an option of the next viewer: struct ui_options
+ *	env NAME=VALUE
+ *	sh COMMAND			in the folder, which is also the user's home; $COPIED is there
+ *	wait TEXT | N bytes		until the screen has it, or so much of the file is shown
  *
  *	| 5 text			row 5 of the screen
  *	~ 5 T80				its colours, by runs of cells: a letter, marks, how many
  *	@ 23 7				where the cursor is
  *	= text				what was copied
- *	! quit				the viewer has ended
+ *	! quit				the viewer has ended; one with a state has saved it
+ *	$ text				what the command has printed
  */
 #define OWN_MAIN
 #include <dirent.h>
@@ -29,12 +35,15 @@
 #include "../support/test.h"
 #include "app/export.h"
 #include "tnav/base/mem.h"
+#include "ui/follow.h"
+#include "ui/state/keep.h"
 
 #define FOLDER	"tests/golden/screens"
 #define ROWS_MAX	60
-#define SHOWN	"|~@=!"	/* how lines begin that say what is on the screen */
+#define TURNS	60000
+#define SHOWN	"|~@=!$"	/* how lines begin that say what is on the screen */
 
-static const struct ui_options	options = { .export = &app_export };
+static struct ui_options		options = { .export = &app_export };	/* of the next viewer */
 static const char		letters[] = ".dsTtfkxmhebi+-uvgweRGYBMC";
 static char			folder[] = "/tmp/tnav-screens-XXXXXX";	/* of unpacked traces */
 static bool			update;
@@ -43,13 +52,22 @@ static bool			update;
 static int
 make_folder(void)
 {
+	static const char *const	home[] = { "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+					    "XDG_RUNTIME_DIR" };
 	const char	*srcdir = getenv("srcdir");
 	char		*top = realpath(srcdir != NULL ? srcdir : ".", NULL);
+	char		*tnav = realpath("tnav", NULL);
 	struct buf	*tests = test_buf();
 	int		 rc;
 
 	if (top == NULL || mkdtemp(folder) == NULL || chdir(folder) != 0)
 		return -1;
+	for (int i = 0; i < 4; i++)
+		(void)setenv(home[i], "/proc/self/cwd", 1);	/* the same in each run */
+	if (tnav != NULL)
+		(void)setenv("TNAV", tnav, 0);
+	free(tnav);
+	(void)unsetenv("TNAV_NO_STATE");
 	buf_printf(tests, "%s/tests", top);
 	free(top);
 	rc = symlink(buf_str(tests), "tests");
@@ -169,6 +187,15 @@ put_shown(struct shown *s, struct desk *d, struct buf *out)
 	}
 }
 
+/* As the program ends. */
+static void
+end_desk(struct desk *d)
+{
+	keep_save(d->ui);
+	desk_close(d);
+	d->t = NULL;
+}
+
 /* A compressed trace is read as it comes, and its density estimated so: it is unpacked here. */
 static const char *
 unpacked(const char *path)
@@ -196,8 +223,10 @@ open_desk(struct desk *d, const char *args)
 		used_ascii = 6;
 	*d = desk_open_alike(unpacked(args + used + used_ascii), rows, cols, used_ascii > 0,
 	    &options);
+	options = (struct ui_options){ .export = &app_export };
 	memterm_watch(d->m, see);
-	desk_do(d, "C-l");
+	d->ui->screen.dirty = true;
+	desk_rest(d);
 }
 
 static void
@@ -217,6 +246,82 @@ resize(struct desk *d, const char *args)
 
 	assert_int_equal(sscanf(args, "%d %d", &rows, &cols), 2);
 	memterm_resize(d->m, rows, cols);
+	desk_rest(d);
+}
+
+static void
+set_option(const char *args)
+{
+	static const struct { const char *name, **value; } texts[] = {
+		{ "script ", &options.script }, { "script_file ", &options.script_file },
+		{ "filter ", &options.filter }, { "from ", &options.from }, { "to ", &options.to },
+	};
+
+	if (strcmp(args, "state") == 0) {
+		options.state = true;
+		return;
+	}
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		size_t		 len = strlen(texts[i].name);
+		struct buf	*value;
+
+		if (strncmp(args, texts[i].name, len) != 0)
+			continue;
+		value = test_buf();
+		buf_puts(value, args + len);
+		*texts[i].value = buf_str(value);
+		return;
+	}
+	fail_msg("no option: %s", args);
+}
+
+static void
+set_variable(const char *args)
+{
+	size_t		 len = strcspn(args, "=");
+	struct buf	*name = test_buf();
+
+	buf_add(name, args, len);
+	assert_int_equal(setenv(buf_str(name), args + len + 1, 1), 0);
+}
+
+/* Put what it prints. */
+static void
+run_shell(const char *command, struct buf *out)
+{
+	FILE	*f = popen(command, "r");
+	char	 line[4096];
+
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f) != NULL)
+		buf_printf(out, "$ %s%s", line, strchr(line, '\n') != NULL ? "" : "\n");
+	if (pclose(f) != 0)
+		fail_msg("failed: %s", command);
+}
+
+/* A text on the screen, or so many bytes that are read and shown. */
+static bool
+is_there(struct desk *d, const char *what)
+{
+	unsigned long long	bytes;
+	int			used = 0;
+
+	if (sscanf(what, "%llu bytes%n", &bytes, &used) == 1 && used > 0)
+		return trace_size(d->ui->v.t) == bytes && follow_rests(d->ui);
+	return desk_shows(d, what);
+}
+
+static void
+wait_for(struct desk *d, const char *what)
+{
+	for (int i = 0; !is_there(d, what); i++) {
+		if (i == TURNS)
+			fail_msg("never there: %s\n%s", what, memterm_text(d->m));
+		d->ui->follow.looked = 0;
+		d->ui->timing.last_frame = 0;
+		ui_turn(d->ui);
+		usleep(1000);
+	}
 	desk_rest(d);
 }
 
@@ -240,7 +345,7 @@ do_keys(struct desk *d, const char *keys)
 
 /* Do what the line says; false: it says nothing. */
 static bool
-do_line(struct desk *d, struct shown *s, const char *line)
+do_line(struct desk *d, struct shown *s, const char *line, struct buf *out)
 {
 	static const char *const	mouse[] = { "press ", "drag ", "release ", "wheel " };
 	const char			*blank = strchr(line, ' '), *args = blank + 1;
@@ -256,13 +361,22 @@ do_line(struct desk *d, struct shown *s, const char *line)
 	if (strncmp(line, "open ", 5) == 0) {
 		forget(s);
 		open_desk(d, args);
-	} else if (strncmp(line, "> ", 2) == 0) {
+	} else if (strncmp(line, "> ", 2) == 0 || strncmp(line, "& ", 2) == 0) {
 		do_keys(d, args);
 	} else if (strncmp(line, "paste ", 6) == 0) {
 		memterm_paste(d->m, args);
 		desk_rest(d);
 	} else if (strncmp(line, "resize ", 7) == 0) {
 		resize(d, args);
+	} else if (strncmp(line, "with ", 5) == 0) {
+		set_option(args);
+	} else if (strncmp(line, "env ", 4) == 0) {
+		set_variable(args);
+	} else if (strncmp(line, "sh ", 3) == 0) {
+		(void)setenv("COPIED", d->t != NULL ? memterm_copied(d->m) : "", 1);
+		run_shell(args, out);
+	} else if (strncmp(line, "wait ", 5) == 0) {
+		wait_for(d, args);
 	} else {
 		return false;
 	}
@@ -285,16 +399,20 @@ play(const char *text, struct buf *out)
 			continue;
 		line = mem_strndup(text, len);
 		buf_printf(out, "%s\n", line);
-		if (do_line(&d, &s, line)) {
-			put_shown(&s, &d, out);
+		if (do_line(&d, &s, line, out)) {
 			n++;
+			if (d.t != NULL && line[0] != '&')
+				put_shown(&s, &d, out);
+			if (d.t != NULL && d.ui->quit && d.ui->opt.state)
+				end_desk(&d);
 		} else if (len > 0 && line[0] != '#') {
 			fail_msg("no line of a script: %s", line);
 		}
 		mem_free(line);
 	}
 	assert_true(n > 0);
-	desk_close(&d);
+	if (d.t != NULL)
+		desk_close(&d);
 	forget(&s);
 }
 
@@ -331,7 +449,7 @@ empty_folder(void)
 
 	for (int i = 0; i < n; i++) {
 		if (e[i]->d_name[0] != '.' && strcmp(e[i]->d_name, "tests") != 0)
-			assert_int_equal(unlink(e[i]->d_name), 0);
+			assert_int_equal(test_remove(e[i]->d_name), 0);
 		free(e[i]);
 	}
 	free(e);

@@ -3,7 +3,6 @@
  * never become a command. A second reader of the files stands here, which shares no code with the
  * one of the viewer.
  */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../support/desk.h"
@@ -58,16 +57,6 @@ read_text(const char *path, struct buf *out)
 		out->len += n;
 	} while (n > 0);
 	fclose(f);
-}
-
-static void
-write_text(const char *path, const char *text)
-{
-	FILE	*f = fopen(path, "wb");
-
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
 }
 
 /* The only state file there is. */
@@ -335,134 +324,6 @@ TEST(no_text_of_a_trace_becomes_a_command_v6)
 
 /* ---- state files of others */
 
-/* The state file of the small trace, as it would be without a state, holds the text. */
-static void
-plant(const char *text)
-{
-	struct desk	 d = desk_open(D, 24, 100, false, &keeping);
-	struct buf	*name = test_buf();
-
-	desk_do(&d, "G");
-	keep_save(d.ui);
-	desk_close(&d);
-	state_file(name);
-	write_text(buf_str(name), text);
-}
-
-TEST(an_older_state_is_taken_as_data_and_rewritten_once)
-{
-	struct desk	d;
-	struct buf	name = { 0 }, file = { 0 };
-
-	plant("time-format ticks\nfilter-add tid = 5\npipe touch " PWNED "\nquit\n"
-	    "filter-name five\nfilter-keep name = \"a\npipe touch " PWNED "\nb\"\n"
-	    "save-session " PWNED "\nexport " PWNED "\nbind all j pipe touch " PWNED "\n"
-	    "mark-at a 2000000 400 a note ; pipe touch " PWNED "\nat 1 1 ; quit\n");
-	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need(&d, "saved state of an older version");
-	assert_int_equal(d.ui->v.display.time_format, TIME_TICKS);
-	assert_int_equal(d.ui->v.filter.n, 2);
-	assert_string_equal(d.ui->v.filter.item[0].name, "five");
-	assert_string_equal(d.ui->v.filter.item[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
-	assert_int_equal(d.ui->v.marks.n, 1);
-	assert_string_equal(d.ui->v.marks.v[0].note, "a note ; pipe touch " PWNED);
-	desk_do(&d, "j");
-	nothing_ran("an older state");
-	assert_false(d.ui->quit);
-	desk_close(&d);
-	state_file(&name);
-	read_text(buf_str(&name), &file);
-	assert_memory_equal(file.p, "tnav-state 1\nt", 14);
-	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need_not(&d, "older version");
-	assert_int_equal(d.ui->v.filter.n, 2);
-	assert_string_equal(d.ui->v.filter.item[1].text, "name = \"a\npipe touch " PWNED "\nb\"");
-	desk_close(&d);
-	forget_state();
-	buf_release(&name);
-	buf_release(&file);
-}
-
-TEST(a_record_of_nothing_known_sets_nothing)
-{
-	static const char *const	bad[] = {
-		"pipe touch " PWNED, "export " PWNED, "save-session " PWNED, "reread x", "quit x",
-		"bind all j quit", "row 3", "filter-add name = \"\\x0\"", "filter-add tid = 5\\x00",
-		"filter-add tid = 5\\", "filter-add \x01", "at", "at x", "at 1 -1", "at 1",
-		"at 99999999999999999999999 1x", "mark-at", "mark-at a", "mark-at ' 1 1",
-		"mark-at a 1 -1", "mark-at \\xff 1 1", "window-ticks 9 1", "window-ticks 1",
-		"columns nope", "columns payload.\"a", "time-format soon", "layout x", "color x",
-		"filter-name x", "filter-add (((", " filter-add tid = 5", "FILTER-ADD tid = 5", "\\x0a",
-	};
-	struct buf	*file = test_buf(), *is = test_buf(), *want = test_buf();
-	struct desk	 d;
-
-	d = desk_open(D, 24, 100, false, NULL);
-	shown(d.ui, want);
-	desk_close(&d);
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		buf_clear(file);
-		buf_clear(is);
-		buf_printf(file, "tnav-state 1\n%s\n", bad[i]);
-		plant(buf_str(file));
-		d = desk_open(D, 24, 100, false, &keeping);
-		shown(d.ui, is);
-		need_same(is, want, bad[i]);
-		desk_need(&d, "1 line of the saved state ignored");
-		assert_false(d.ui->quit);
-		nothing_ran(bad[i]);
-		desk_close(&d);
-	}
-	forget_state();
-}
-
-TEST(a_state_that_is_no_state_of_ours_is_left_alone)
-{
-	struct buf	*name = test_buf(), *text = test_buf();
-	struct desk	 d;
-
-	/* Longer than any state. */
-	plant("tnav-state 1\nfilter-add tid = 5\n");
-	state_file(name);
-	assert_int_equal(truncate(buf_str(name), 100 << 20), 0);
-	d = desk_open(D, 24, 100, false, &keeping);
-	desk_need(&d, "saved state ignored");
-	assert_int_equal(d.ui->v.filter.n, 0);
-	desk_close(&d);
-	/* A fifo: nobody waits for it. */
-	assert_int_equal(unlink(buf_str(name)), 0);
-	assert_int_equal(mkfifo(buf_str(name), 0600), 0);
-	d = desk_open(D, 24, 100, false, &keeping);
-	assert_int_equal(d.ui->v.filter.n, 0);
-	desk_do(&d, "f `tid = 6` <Enter>");
-	keep_save(d.ui);			/* and it gives way to a file */
-	desk_close(&d);
-	read_text(buf_str(name), text);
-	assert_memory_equal(text->p, "tnav-state 1\n", 13);
-	/* A folder that can't be written, then none at all. */
-	if (geteuid() != 0) {
-		buf_clear(text);
-		buf_printf(text, "%s/tnav", folder);
-		assert_int_equal(chmod(buf_str(text), 0500), 0);
-		d = desk_open(D, 24, 100, false, &keeping);
-		keep_save(d.ui);
-		desk_close(&d);
-		assert_int_equal(chmod(buf_str(text), 0700), 0);
-	}
-	for (int i = 0; i < 3; i++) {
-		static const char *const	places[] = { "/dev/null", "relative", "/proc/nonexistent/x" };
-
-		setenv("XDG_STATE_HOME", places[i], 1);
-		setenv("HOME", places[i], 1);
-		d = desk_open(D, 24, 100, false, &keeping);
-		desk_do(&d, "G");
-		keep_save(d.ui);
-		desk_close(&d);
-	}
-	setenv("XDG_STATE_HOME", folder, 1);
-	forget_state();
-}
-
 /* ---- what reaches commands */
 
 TEST(no_name_of_the_state_is_a_command_that_acts_outside)
@@ -512,23 +373,6 @@ TEST(quotes_without_end_cost_in_proportion)
 	buf_release(&text);
 	buf_release(&name);
 	buf_release(&value);
-}
-
-/* No viewer writes so much: the rest of it would only hold up the first frame. */
-DESK_TEST_WITH(a_state_of_too_many_lines_is_not_read_to_its_end, D, 24, 80, &keeping)
-{
-	struct buf	*text = test_buf();
-
-	buf_puts(text, "tnav-state 1\n");
-	for (unsigned i = 0; i < 300; i++)
-		buf_printf(text, "filter-keep tid = %u\n", i);
-	for (unsigned i = 0; i < 10000; i++)
-		buf_puts(text, "layout focus\n");
-	buf_puts(text, "collapse on\n");
-	(void)state_read(d->ui, text->p, text->len);
-	assert_int_equal(d->ui->v.filter.n, 200);
-	assert_string_equal(d->ui->v.filter.item[0].text, "tid = 0");
-	assert_false(d->ui->v.display.collapse);
 }
 
 /* Put so many numbers into "tid in (...)" that two of them are longer than a filter may be. */
