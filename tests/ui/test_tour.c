@@ -7,8 +7,6 @@
 #include "ui/command/command.h"
 
 #define TOUR	"tests/data/tour.nettrace.zst"
-#define DROPS	"tests/data/features/v4-dropped-events.nettrace"
-#define EMPTY	"tests/data/features/v4-headers-only.nettrace"
 
 static const struct {
 	const char	*words, *shows[3];
@@ -71,19 +69,6 @@ DESK_TEST(the_smallest_screen_says_how_to_go_on, TOUR, 12, 40)
 	desk_need_bottom(d, " F3 ends");
 }
 
-DESK_TEST(any_key_works_meanwhile_and_the_words_stay, TOUR, 24, 80)
-{
-	desk_try_bottom(d, ":`tour` <Enter> j j", "1/10 Events by time");
-	assert_int_equal(d->ui->v.sel.row, 2);
-	desk_try_bottom(d, "g g", "start of the list");
-	desk_try_bottom(d, "j", "1/10 Events by time");
-	desk_try_bottom(d, "<Esc>", "tour ended");
-	desk_do(d, "j");
-	assert_null(strstr(desk_bottom(d), "/10"));
-	desk_try_bottom(d, "f `tid = 12` <Enter> <F3> `GC/` <Enter>", " of 26");	/* it searches */
-	assert_string_equal(d->ui->v.filter.text, "tid = 12");
-}
-
 DESK_TEST(a_step_gives_back_what_it_found, TOUR, 24, 80)
 {
 	desk_try(d, "f `name ~ Exception` <Enter> :`tour 7` <Enter>", "name ~ ^GC/");
@@ -91,29 +76,6 @@ DESK_TEST(a_step_gives_back_what_it_found, TOUR, 24, 80)
 	    "name ~ Exception") != 0; i++)
 		desk_do(d, "[");
 	assert_string_equal(d->ui->v.filter.text, "name ~ Exception");
-}
-
-DESK_TEST(steps_without_events_are_passed_over_with_a_word, DROPS, 24, 80)
-{
-	desk_try_bottom(d, ":`tour 3` <Enter>", "5/10 (no exceptions) Most lost first");
-	desk_try_bottom(d, "<F3> <F3>", "9/10 (no collections, no allocations) w s zoom");
-	desk_try_bottom(d, ":`tour 11` <Enter>", "tour: no step \"11\" (1 to 10)");
-	desk_try_bottom(d, ":`tour x` <Enter>", "tour: no step \"x\"");
-	desk_reopen(d, EMPTY, 24, 80, false, NULL);
-	desk_do(d, ":`tour` <Enter>");
-	for (size_t i = 1; i < STEPS; i++)
-		desk_do(d, "<F3>");
-	desk_do(d, "<Esc> q");
-}
-
-TEST(the_demo_begins_with_an_offer)
-{
-	struct ui_options	o = { .script = "tour 0" };
-	struct desk		d = desk_open(TOUR, 24, 80, false, &o);
-
-	desk_need_bottom(&d, "New here? :tour is a guided tour in 10 steps, ? lists the keys, q quits");
-	desk_do(&d, "j");
-	assert_null(strstr(desk_bottom(&d), "New here"));
 }
 
 TEST(a_tour_in_a_script_goes_on_with_the_script)
