@@ -7,7 +7,6 @@
  */
 #include <ctype.h>
 
-#include "../support/data.h"
 #include "../support/desk.h"
 #include "../support/test.h"
 #include "../support/tier.h"
@@ -341,24 +340,4 @@ DESK_TEST(zooming_out_as_far_as_in_shows_all_again_and_the_event_stays, DEMO, RO
 			assert_true(d->ui->v.sel.row == row);
 		}
 	}
-}
-
-DESK_TEST(tab_completes_names_of_files, D, ROWS, 200)
-{
-	const char	*folder = data_path("tests/data/features/");
-	char		 keys[4200];
-
-	snprintf(keys, sizeof keys, ":`e %sv6-dropped-e` <Tab>", folder);
-	desk_try_bottom(d, keys, "v6-dropped-events.nettrace");
-	desk_do(d, "<Esc>");
-	/* Of several each in its turn, sorted by name; P takes one, too. */
-	snprintf(keys, sizeof keys, "P`%sv4-dropped-ev` <Tab>", folder);
-	desk_try_bottom(d, keys, "v4-dropped-events.nettrace");
-	desk_do(d, "<Esc>");
-	snprintf(keys, sizeof keys, ":`e %sv4-` <Tab> <Tab>", folder);
-	desk_try_bottom(d, keys, "v4-capture-threads.nettrace");
-	desk_try_bottom(d, "<S-Tab>", "v4-activity-ids.nettrace");
-	desk_do(d, "<Esc>");
-	snprintf(keys, sizeof keys, ":`e %.*s` <Tab>", (int)strlen(folder) - 5, folder);
-	desk_try_bottom(d, keys, "tests/data/features/");
 }
