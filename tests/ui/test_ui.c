@@ -55,15 +55,6 @@ TEST(the_pane_with_the_keys_is_shown_on_every_screen)
 	}
 }
 
-/* ---- time */
-
-DESK_TEST(a_number_of_any_length_before_a_key_stops_at_the_ends, DROPPED, 300, 100)
-{
-	desk_try(d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 <Space>", "row 3");
-	desk_try(d, "9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b", "row 0");
-	desk_try(d, "c 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 b", "start of the list");
-}
-
 /* ---- details, help, problems */
 
 DESK_TEST(help_names_every_command_of_the_table, DROPPED, 300, 200)
@@ -179,23 +170,6 @@ DESK_TEST(pasted_text_is_no_command_but_text_in_a_prompt, DROPPED, 24, 80)
 	memterm_paste(d->m, "tid\n= 6");
 	desk_rest(d);
 	desk_need_bottom(d, "filter: tid = 6");
-}
-
-TEST(a_script_runs_when_the_index_is_complete)
-{
-	struct ui_options	o = { .script = "filter tid = 5 ; last\ndetails" };
-	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
-
-	desk_need(&d, "f: tid = 5", "\xe2\x96\xb8 details");
-	assert_int_equal(d.ui->v.sel.row, 3);
-}
-
-TEST(options_set_filter_and_window)
-{
-	struct ui_options	o = { .filter = "tid = 5", .from = "2ms", .to = "6ms" };
-	struct desk		d = desk_open(DROPPED, 24, 80, false, &o);
-
-	desk_need(&d, "2 of 4");
 }
 
 DESK_TEST(each_change_of_the_view_is_told_by_its_kind, DROPPED, 24, 80)
