@@ -2,87 +2,41 @@
  * Cursor: the rules of reading. Inputs lie in exact heap blocks, so that a sanitizer sees one
  * byte too far.
  */
-#include "../support/test.h"
+#include "../support/cases.h"
 
-struct var_case {
-	const char	*bytes;
-	size_t		 len;
-	bool		 ok32, ok64;
-	uint64_t	 v;
-};
-
-#define B(s)	s, sizeof s - 1
-
-/* Every length from 1 to 11, each at its edges. */
-static const struct var_case	var_cases[] = {
-	{ B("\x00"), true, true, 0 },
-	{ B("\x01"), true, true, 1 },
-	{ B("\x7f"), true, true, 127 },
-	{ B("\x80\x01"), true, true, 128 },
-	{ B("\xff\x7f"), true, true, 16383 },
-	{ B("\x80\x00"), true, true, 0 },			/* over-long */
-	{ B("\x80\x80\x01"), true, true, 16384 },
-	{ B("\xff\xff\x7f"), true, true, 2097151 },
-	{ B("\x80\x80\x80\x01"), true, true, 2097152 },
-	{ B("\xff\xff\xff\x7f"), true, true, 268435455 },
-	{ B("\x80\x80\x80\x80\x01"), true, true, 268435456 },
-	{ B("\xff\xff\xff\xff\x0f"), true, true, UINT32_MAX },
-	{ B("\x80\x80\x80\x80\x00"), true, true, 0 },
-	{ B("\x80\x80\x80\x80\x10"), false, true, UINT64_C(1) << 32 },
-	{ B("\xff\xff\xff\xff\x7f"), false, true, (UINT64_C(1) << 35) - 1 },
-	{ B("\x80\x80\x80\x80\x80\x00"), false, true, 0 },
-	{ B("\xff\xff\xff\xff\xff\x7f"), false, true, (UINT64_C(1) << 42) - 1 },
-	{ B("\xff\xff\xff\xff\xff\xff\x7f"), false, true, (UINT64_C(1) << 49) - 1 },
-	{ B("\x80\x80\x80\x80\x80\x80\x80\x01"), false, true, UINT64_C(1) << 49 },
-	{ B("\xff\xff\xff\xff\xff\xff\xff\x7f"), false, true, (UINT64_C(1) << 56) - 1 },
-	{ B("\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), false, true, (UINT64_C(1) << 63) - 1 },
-	{ B("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"), false, true, UINT64_C(1) << 63 },
-	{ B("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), false, true, UINT64_MAX },
-	{ B("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"), false, true, 0 },
-	{ B("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02"), false, false, 0 },
-	{ B("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x7f"), false, false, 0 },
-	{ B("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00"), false, false, 0 },
-	{ B("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), false, false, 0 },
-};
-
+/* What is read of these bytes; all of them are, or none. */
 static void
-check_var(const uint8_t *p, size_t len, bool wide, bool ok, uint64_t v, size_t used)
+put_varint(struct buf *out, struct span s, bool wide)
 {
-	struct cursor	c = cursor_init((struct span){ p, len }, 1000);
+	struct cursor	c = cursor_init(s, 1000);
 	uint64_t	got = wide ? cursor_varu64(&c) : cursor_varu32(&c);
 
-	assert_int_equal(cursor_ok(&c), ok);
-	assert_true(got == (ok ? v : 0));
-	if (ok)
-		assert_int_equal(cursor_off(&c), 1000 + used);
-	else
+	if (cursor_ok(&c)) {
+		buf_u64(out, got);
+		assert_int_equal(cursor_off(&c), 1000 + s.len);
+	} else {
+		buf_puts(out, "fails");
+		assert_true(got == 0);
 		assert_int_equal(cursor_left(&c), 0);
-}
-
-TEST(varints_of_every_length_read_as_the_table_says)
-{
-	for (size_t i = 0; i < sizeof var_cases / sizeof *var_cases; i++) {
-		const struct var_case	*t = &var_cases[i];
-		const uint8_t			*p = test_exact(t->bytes, t->len).p;
-
-		check_var(p, t->len, false, t->ok32, t->v, t->len);
-		check_var(p, t->len, true, t->ok64, t->v, t->len);
 	}
 }
 
-TEST(every_prefix_of_a_varint_fails_cleanly)
+/* Each prefix fails. */
+CASE(varint)
 {
-	for (size_t i = 0; i < sizeof var_cases / sizeof *var_cases; i++) {
-		const struct var_case	*t = &var_cases[i];
+	put_varint(out, arg[0], false);
+	buf_putc(out, ' ');
+	put_varint(out, arg[0], true);
+	for (size_t len = 0; len < arg[0].len; len++) {
+		struct buf	*b = test_buf();
 
-		for (size_t len = 0; len < t->len; len++) {
-			const uint8_t	*p = test_exact(t->bytes, len).p;
-
-			check_var(p, len, false, false, 0, 0);
-			check_var(p, len, true, false, 0, 0);
-		}
+		put_varint(b, test_exact(arg[0].p, len), false);
+		put_varint(b, test_exact(arg[0].p, len), true);
+		assert_string_equal(buf_str(b), "failsfails");
 	}
 }
+
+CASES("varints.txt", 28)
 
 TEST(a_varint_leaves_the_bytes_behind_it)
 {
