@@ -711,7 +711,7 @@ counters_totals(struct report_state *state, struct buf *out)
 		buf_puts(out, "more series were not written: a limit of the session was reached "
 		    "(--by notice)\n");
 	if (c->errors > 0)
-		buf_counts(out, "# error{ was|s were} reported instead of values (--by notice)\n",
+		buf_counts(out, "# error{ was|s were} reported (--by notice)\n",
 		    c->errors);
 }
 
