@@ -10,7 +10,6 @@ oracle/symbols folded; and the caller of the kernel where the name of either fra
 """
 import collections
 import os
-import re
 import subprocess
 
 import check
@@ -21,7 +20,6 @@ SAMPLER, SYSTEM = "Microsoft-DotNETCore-SampleProfiler", "Universal.Events"
 EXTERNAL = 1
 KERNEL_FIRST = 1 << 63
 NONE = "(no frames)"
-STOPPED = re.compile(r"System\.Threading\.Thread\.(PollGC|<PollGC>)")   # where the sampler stops a thread
 
 
 def traces():
@@ -71,8 +69,6 @@ def samples(path, *options):
     own, outside, with_it = collections.Counter(), collections.Counter(), collections.Counter()
     for e in taken:
         stack = [frame(f) for f in e.get("stack") or [NONE]]
-        if typed:
-            stack = [f for f in stack if not STOPPED.match(f)] or [NONE]
         own[stack[0]] += 1
         outside[stack[0]] += e["provider"] == SAMPLER and e["payload"].get("Type") == EXTERNAL
         for f in set(stack):

@@ -8,9 +8,6 @@
 #include "analysis/reports/common.h"
 #include "tnav/analysis/calltree.h"
 
-/* Where a method lets the sampler stop its thread. What ran is the method. */
-#define STOPPED_IN	"^System\\.Threading\\.Thread\\.(PollGC|<PollGC>)"
-
 /* CPU samples are neither managed nor external. */
 static void
 put_kinds(const struct calltree *tree, struct rows *r, double all, double external)
@@ -54,19 +51,14 @@ static void
 samples_rows(struct report_state *s, struct rows *r)
 {
 	struct calltree				*tree = s->tree;
-	struct folding				*stops;
-	struct calltree_shape_options		 o = { .form = FORM_BY };
+	const struct calltree_shape_options	 o = { .form = FORM_BY };
 	struct calltree_shape			*shape;
 	struct calltree_totals			 t;
 
 	calltree_totals(tree, &t);
 	if (t.events == 0)
 		return;
-	o.folding = stops = folding_new();
-	if (calltree_part_name(tree) != NULL)
-		(void)folding_add(stops, STOPPED_IN, NULL);
 	shape = calltree_shape_new(tree, &o);
-	folding_free(stops);
 	for (uint32_t i = 1; i < shape->n; i++)
 		put_method(tree, r, shape, &shape->v[i]);
 	row_begin(r, "summary");
