@@ -10,10 +10,11 @@
  *
  * Invariant: a column has the values of the JSON lines' key, in its type.
  */
+#include "out/parquet/events.h"
+
 #include <string.h>
 
 #include "out/parquet/cells.h"
-#include "out/parquet/events.h"
 #include "out/parquet/stacks.h"
 #include "tnav/base/array.h"
 #include "tnav/base/err.h"
