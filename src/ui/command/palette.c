@@ -222,10 +222,14 @@ find_files(struct palette *p, const char *word, size_t len)
 	buf_release(&dir);
 }
 
+/* Is this the command's first argument? */
 static bool
-takes_file(const struct command *cmd)
+takes(const struct command *cmd, const char *what)
 {
-	return cmd != NULL && cmd->args != NULL && strcmp(cmd->args, "FILE") == 0;
+	size_t	len = strlen(what);
+
+	return cmd != NULL && cmd->args != NULL && strncmp(cmd->args, what, len) == 0 &&
+	    (cmd->args[len] == '\0' || cmd->args[len] == ' ');
 }
 
 /* ---- columns to sort by */
@@ -293,9 +297,9 @@ find_argument(struct palette *p, struct view *v, const struct panes *panes, cons
 	const char		*word = s + from;
 	size_t			 len = at - from;
 
-	if (takes_file(cmd)) {
+	if (takes(cmd, "FILE")) {
 		find_files(p, word, len);
-	} else if (strncmp(s, "filter", 6) == 0 || strncmp(s, "color ", 6) == 0) {
+	} else if (takes(cmd, "EXPR")) {
 		p->from = filter_complete(v->t, word, len, take_offer, p);
 	} else if (counts_fields(s)) {
 		find_counted(p, v->t, word, len);
