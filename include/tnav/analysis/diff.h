@@ -124,7 +124,7 @@ struct diff_table_of {
    must not outlive the diff. */
 struct table	*diff_table(struct sides *d, const struct diff_table_of *of);
 /* Several comparisons with two columns as their key, as one list for a screen. */
-#define DIFF_MERGED	4u
+#define DIFF_MERGED	5u
 struct diff_merge {
 	const char	*what;		/* "event" */
 	struct sides	*d;

@@ -1,6 +1,6 @@
 /*
  * What changed between two traces, or between a marked range and the rest: diagnoses that came or
- * went, then events, spans and methods, the greatest change first.
+ * went, then requests by route, events, spans and methods, the greatest change first.
  *
  *	A      before.nettrace: 6.7 s, 92,165 events
  *	B      after.nettrace: 6.5 s, 50,003 events
@@ -8,7 +8,7 @@
  *	event  Contention/Start		2.1	1,204	x 570	x 300 .. x 800
  *
  * Enter shows the events of the row in A; of a span the spans, of a diagnosis the summary,
- * of a method the samples.
+ * of a request the requests, of a method the samples.
  *
  * Actions of act(): 0 shows the next kind of rows.
  */
@@ -223,6 +223,8 @@ changes_opens(void *arg, struct view *v)
 	}
 	if (strcmp(what, "span") == 0)
 		return "spans-by-name";
+	if (strcmp(what, "request") == 0)
+		return "requests";
 	if (strcmp(what, "method") == 0)
 		return "samples";
 	return strcmp(what, "diagnosis") == 0 ? "summary" : NULL;
@@ -278,6 +280,6 @@ const struct pane_ops	pane_changes = {
 	.enter = changes_enter,
 	.opens = changes_opens,
 	.enters = "Show the events of the row in A; of a span, the spans; of a diagnosis, the "
-	    "summary; of a method, the samples.",
+	    "summary; of a request, the requests; of a method, the samples.",
 	.act = changes_act,
 };

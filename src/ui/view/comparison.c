@@ -30,6 +30,7 @@ static const struct {
 	enum diff_per	 per;
 } parts[COMPARED_PARTS] = {
 	[PART_DIAGNOSES] = { "diagnosis", DIFF_REPORT, "summary", "unit,id", DIFF_PER_NONE },
+	[PART_REQUESTS] = { "request", DIFF_REPORT, "requests", "side,route", DIFF_PER_SECOND },
 	[PART_EVENTS] = { .name = "event", .what = DIFF_EVENTS },
 	[PART_SPANS] = { .name = "span", .what = DIFF_SPANS },
 	[PART_METHODS] = { "method", DIFF_REPORT, "samples", "module,method", DIFF_PER_EVENT },
@@ -395,13 +396,25 @@ comparison_follow(struct comparison *c)
 
 /* ---- results */
 
+/* Few programs have requests. */
+static bool
+is_listed(struct sides *d, enum compared_part part)
+{
+	size_t	all;
+
+	if (d == NULL || part != PART_REQUESTS)
+		return d != NULL;
+	(void)diff_changed(d, &all);
+	return all > 0;
+}
+
 size_t
 comparison_parts(const struct comparison *c, struct diff_merge *out)
 {
 	size_t	n = 0;
 
 	for (unsigned i = 0; i < COMPARED_PARTS; i++)
-		if (c->shown[i] != NULL)
+		if (is_listed(c->shown[i], i))
 			out[n++] = (struct diff_merge){ .what = parts[i].name, .d = c->shown[i],
 			    .events = i == PART_EVENTS };
 	return n;

@@ -1,8 +1,8 @@
 /*
  * What changed between the trace of the view (A) and another one (B), or between the rest of the
- * window (A) and the marked range (B): diagnoses, events, spans and methods. It is made in the
- * background, and again when the window or the filter changes. The window is that of A; the filter
- * is for both.
+ * window (A) and the marked range (B): diagnoses, requests, events, spans and methods. It is made
+ * in the background, and again when the window or the filter changes. The window is that of A; the
+ * filter is for both.
  */
 #ifndef UI_VIEW_COMPARISON_H
 #define UI_VIEW_COMPARISON_H
@@ -20,7 +20,9 @@ struct view;
 
 /* Nothing, a file, or the marked range. */
 enum compared_with { WITH_NOTHING, WITH_FILE, WITH_RANGE };
-enum compared_part { PART_DIAGNOSES, PART_EVENTS, PART_SPANS, PART_METHODS, COMPARED_PARTS };
+enum compared_part {
+	PART_DIAGNOSES, PART_REQUESTS, PART_EVENTS, PART_SPANS, PART_METHODS, COMPARED_PARTS
+};
 
 /* B. */
 struct compared_trace {
