@@ -32,13 +32,13 @@
 #include "tnav/io/paths.h"
 
 #define TRIES		100u
+#define LINKS_MOST	40u		/* as in the kernel */
 #define MEMFD_CLOEXEC	1u
 #define READ_CHUNK	((size_t)4096)
 
 struct file_new {
 	int		 fd;
 	unsigned	 flags;
-	bool		 follows;	/* a symbolic link of this name */
 	bool		 replaces;	/* a file has the name */
 	bool		 placed;	/* it has its name */
 	char		*path;		/* its final name */
@@ -210,16 +210,53 @@ open_named(struct file_new *f, mode_t mode)
 	return fd;
 }
 
-/* Another user's link, as in /tmp, may lead a private file anywhere. */
+/* Is it a symbolic link that is followed? Another user's one, as in /tmp, may lead a private file
+   anywhere. */
 static bool
-may_follow(const char *path, unsigned flags)
+is_followed(const char *path, unsigned flags)
 {
 	struct stat	st;
 
-	if ((flags & FILE_PRIVATE) == 0)
-		return true;
-	return (flags & FILE_LINKS) != 0 && lstat(path, &st) == 0 && S_ISLNK(st.st_mode) &&
-	    st.st_uid == geteuid();
+	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+		return false;
+	return (flags & FILE_PRIVATE) == 0 ||
+	    ((flags & FILE_LINKS) != 0 && st.st_uid == geteuid());
+}
+
+/* Replace the path of a symbolic link by the one that it leads to. False with errno. */
+static bool
+follow(struct buf *path)
+{
+	char	to[PATH_MAX];
+	ssize_t	n = readlink(buf_str(path), to, sizeof to);
+
+	if (n == (ssize_t)sizeof to)
+		errno = ENAMETOOLONG;
+	if (n < 0 || n == (ssize_t)sizeof to)
+		return false;
+	path->len = to[0] == '/' ? 0 : folder_len(path->p, path->len);
+	buf_add(path, to, (size_t)n);
+	return true;
+}
+
+/* The path of the file: links are kept, and what they lead to is made or replaced. Each of them is
+   looked at, as one of this user may lead to one of another user. NULL with errno. */
+static char *
+place_of(const char *path, unsigned flags)
+{
+	struct buf	 at = { 0 };
+	char		*place;
+	bool		 good = true;
+
+	buf_puts(&at, path);
+	for (unsigned i = 0; good && is_followed(buf_str(&at), flags); i++) {
+		good = i < LINKS_MOST && follow(&at);
+		if (i == LINKS_MOST)
+			errno = ELOOP;
+	}
+	place = good ? mem_strdup(buf_str(&at)) : NULL;
+	buf_release(&at);
+	return place;
 }
 
 /* May a new file get this name? False with errno. */
@@ -227,12 +264,12 @@ static bool
 may_begin(struct file_new *f, const char *path, struct stat *old)
 {
 	bool	private = (f->flags & FILE_PRIVATE) != 0, ours = (f->flags & FILE_OURS) != 0;
-	int	r;
 
-	f->follows = may_follow(path, f->flags);
-	r = f->follows ? stat(path, old) : lstat(path, old);
-	f->replaces = r == 0;
-	if (r != 0 && (errno != ENOENT || path[0] == '\0'))
+	f->path = place_of(path, f->flags);
+	if (f->path == NULL)
+		return false;
+	f->replaces = lstat(f->path, old) == 0;
+	if (!f->replaces && (errno != ENOENT || path[0] == '\0'))
 		return false;
 	errno = 0;
 	if (f->replaces && S_ISDIR(old->st_mode))
@@ -243,18 +280,6 @@ may_begin(struct file_new *f, const char *path, struct stat *old)
 	else if (f->replaces && (f->flags & FILE_REPLACE) == 0)
 		errno = EEXIST;
 	return errno == 0;
-}
-
-/* The path to replace: a symbolic link is kept, and the file it refers to is replaced. */
-static char *
-place_of(const struct file_new *f, const char *path)
-{
-	char	*place = mem_alloc(PATH_MAX);
-
-	if (f->replaces && f->follows && realpath(path, place) != NULL)
-		return place;
-	mem_free(place);
-	return mem_strdup(path);
 }
 
 static void
@@ -282,7 +307,6 @@ file_new(struct file_new **out, const char *path, unsigned flags)
 	f->flags = flags;
 	f->fd = -1;
 	if (may_begin(f, path, &old)) {
-		f->path = place_of(f, path);
 		f->folder = folder_of(f->path, flags);
 		f->fd = open_nameless(f->folder, mode);
 		if (f->fd < 0)
@@ -407,10 +431,8 @@ file_link(int fd, const char *path, unsigned flags)
 
 	f->flags = flags;
 	f->fd = fd;
-	if (may_begin(f, path, &old)) {
-		f->path = mem_strdup(path);
+	if (may_begin(f, path, &old))
 		rc = file_new_place(f);
-	}
 	drop(f);
 	return rc;
 }

@@ -207,9 +207,45 @@ check_own_links(void)
 	assert_int_equal(unlink(other), 0);
 }
 
+/* A link to a link, or to a file that is yet to be made. */
+static void
+check_chains(void)
+{
+	const unsigned	 flags = FILE_PRIVATE | FILE_REPLACE | FILE_LINKS;
+	struct file_new	*f;
+
+	assert_int_equal(symlink("other", path), 0);
+	put(path, "one", flags);
+	assert_true(S_ISLNK(mode_of(path)));
+	need_text(other, "one");
+	assert_int_equal(unlink(other), 0);
+	put(path, "two", FILE_REPLACE);
+	assert_true(S_ISLNK(mode_of(path)));
+	need_text(other, "two");
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(symlink(".", other), 0);	/* to a folder: following fails */
+	if (lchown(other, 1, 1) == 0) {
+		put(path, "mine", flags);
+		assert_true(S_ISLNK(mode_of(path)));
+		need_text(other, "mine");
+		assert_true(S_ISREG(mode_of(other)));
+	}
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(symlink("file", other), 0);
+	assert_int_equal(file_new(&f, path, flags), ERR_IO);
+	assert_int_equal(errno, ELOOP);
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(unlink(other), 0);
+}
+
 TEST(private_files_follow_own_links_only)
 {
 	both_ways(check_own_links);
+}
+
+TEST(chains_of_links_are_followed_one_by_one)
+{
+	both_ways(check_chains);
 }
 
 TEST(what_is_no_file_is_refused)
