@@ -296,6 +296,21 @@ def queues(folder):
         check.equal(f"queued: {what}", made(folder, events + [(10, 1, 9, 1, bytes(6))]), ids)
 
 
+def lengths(folder):
+    """Without stacks, work that waits in one value of the counter is a burst."""
+    path, key = os.path.join(folder, "lengths.nettrace"), "threadpool-queue-length\0ThreadPool Queue Length\0"
+    whole = subprocess.run(["zstd", "-dc", os.path.join(check.DATA, "clinic", "pool-counters.nettrace.zst")],
+                           stdout=subprocess.PIPE, check=True).stdout
+    begin, *parts = whole.split(key.encode("utf-16-le"))
+    check.equal("values of the length", len(parts), 3)
+    for values, ids in (((20, 20, 20), ["thread-pool-starvation"]), ((60, 0, 0), []), ((0, 60, 0), []),
+                        ((0, 60, 20), ["thread-pool-starvation"]), ((60, 0, 15), [])):
+        with open(path, "wb") as f:
+            f.write(begin + b"".join(key.encode("utf-16-le") + struct.pack("<d", value) + part[8:]
+                                     for value, part in zip(values, parts)))
+        check.equal(f"lengths {values}", [d["id"] for d in diagnoses(path)], ids)
+
+
 def run(folder, *args):
     r = stage.run(folder, "diagnose", *args, cwd=folder)
     return r.returncode, r.stderr.decode(), r.stdout.decode()
@@ -325,6 +340,7 @@ bursts(scratch)
 churn(scratch)
 none_to_collect(scratch)
 queues(scratch)
+lengths(scratch)
 running(scratch)
 if check.whole_shared():
     clinic()

@@ -17,6 +17,7 @@ struct pool_signs {
 	uint64_t	starved;
 	uint64_t	blocked;	/* adjustments because its threads wait for tasks */
 	double		queue;		/* work items that wait, on average; less than 0: unknown */
+	double		lasting;	/* ... without the greatest value of the counter */
 	double		wait;		/* seconds that one waits, on average; 0: unknown */
 	double		busy;		/* per cent of the processors; less than 0: unknown */
 	double		first, most;	/* worker threads */
@@ -32,6 +33,16 @@ counter_mean(const struct exam *e, const char *counter, double none)
 	return samples > 0 ? exam_counter(e, counter, "sum") / samples : none;
 }
 
+/* The same without the greatest of its values: one burst of work is usual. 0: there is no other. */
+static double
+counter_lasting(const struct exam *e, const char *counter)
+{
+	double	samples = exam_counter(e, counter, "samples");
+
+	return samples > 1 ? (exam_counter(e, counter, "sum") -
+	    exam_counter(e, counter, "max")) / (samples - 1) : 0;
+}
+
 /* By the events of single items: what waits is what comes times how long it waits. An item that was
    never taken does not count: another thread may have run it, which has no event. */
 static void
@@ -40,7 +51,7 @@ read_items(const struct exam *e, struct pool_signs *p)
 	struct table	*t = exam_rows(e, "threadpool", "summary");
 
 	if (exam_number(t, 0, "paired") > 0) {
-		p->queue = exam_number(t, 0, "total") / 1e9 / e->seconds;
+		p->queue = p->lasting = exam_number(t, 0, "total") / 1e9 / e->seconds;
 		p->wait = exam_number(t, 0, "mean") / 1e9;
 	}
 	table_free(t);
@@ -71,7 +82,7 @@ static void
 read_pool(const struct exam *e, struct pool_signs *p)
 {
 	*p = (struct pool_signs){ .queue = counter_mean(e, QUEUE_LENGTH, -1),
-	    .busy = counter_mean(e, CPU_USAGE, -1) };
+	    .lasting = counter_lasting(e, QUEUE_LENGTH), .busy = counter_mean(e, CPU_USAGE, -1) };
 	read_adjustments(e, p);
 	if (p->queue < 0)
 		read_items(e, p);
@@ -83,7 +94,7 @@ work_waits_unseen(const struct exam *e, const struct pool_signs *p)
 {
 	if (p->starved >= ADJUSTED)
 		return true;
-	return p->queue >= QUEUE * e->processors && p->busy < BUSY &&
+	return p->lasting >= QUEUE * e->processors && p->busy < BUSY &&
 	    (p->busy >= 0 || p->wait >= LONG_S);
 }
 
