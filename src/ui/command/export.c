@@ -40,6 +40,8 @@
 #define WAIT_NS		((int64_t)50 * 1000000)
 #define CONFIRM_BYTES	10000000u	/* more are written only after a question */
 #define SAMPLES		16u		/* to estimate them: stretches of so many rows */
+#define SAMPLE_STEP	7u		/* from one to the next: if time ends, they are from all
+					   parts of the rows */
 #define SAMPLE_ROWS	64u
 #define SAMPLE_NS	((int64_t)200 * 1000000)	/* for all of them */
 
@@ -332,7 +334,8 @@ estimate(struct ui *ui, const char *form)
 	e.o.filter = e.filter;
 	e.o.tick = is_late;
 	e.o.tick_arg = &end;
-	for (uint64_t i = 0; i < SAMPLES && more >= 0; i++) {
+	for (unsigned taken = 0; taken < SAMPLES && more >= 0; taken++) {
+		uint64_t	i = taken * SAMPLE_STEP % SAMPLES;
 		uint64_t	next = first + n * (i + 1) / SAMPLES;
 
 		e.o.row0 = first + n * i / SAMPLES;
