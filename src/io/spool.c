@@ -4,7 +4,7 @@
  *
  *	pipe or file --read--> in[] --[zstd | gzip]--> out[] --write--> temporary file
  *
- * Invariant: bytes below spool_size() are in the file and never change.
+ * Invariant: bytes below feed.size are in the file and never change.
  */
 #include "io/spool.h"
 

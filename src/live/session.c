@@ -41,7 +41,7 @@ struct queued_chunk {
 };
 
 struct session {
-	struct feed_state feed;
+	struct feed_state feed;			/* written under the lock: publish() */
 	struct lock	*lock;
 	struct job	*reader, *writer, *stopper;
 	char		*socket;

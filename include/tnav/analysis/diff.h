@@ -83,10 +83,12 @@ void	diff_add_spans(struct sides *d, struct spans *s);
 /* The spans with this name are what others are counted per. Returns how many there are. */
 uint64_t diff_add_wholes(struct sides *d, struct spans *s, const char *name);
 
-/* Rows of a table of this kind. Columns: UINT_MAX: none. */
+/* The provider whose events have this text in a column; text NULL ends a list. */
 struct diff_origin {
-	const char	*text, *provider;	/* in the column; text NULL ends a list */
+	const char	*text, *provider;
 };
+
+/* Rows of a table of this kind. Columns: UINT_MAX: none. */
 struct diff_columns {
 	const char	*kind;		/* in column 0 */
 	unsigned	 key[DIFF_KEYS];
@@ -95,7 +97,8 @@ struct diff_columns {
 	unsigned	 slice;
 	unsigned	 provider;	/* of the row's events ... */
 	const char	*other_provider;	/* ... if the trace has that, or else this one */
-	const struct diff_origin *origin;	/* of what the column has instead; or NULL */
+	const struct diff_origin *origin;	/* the column has no provider, but one of these
+						   texts; or NULL */
 	struct diff_source source;	/* of all rows, if there is no such column */
 };
 void	diff_add_table(struct sides *d, const struct table *t, const struct diff_columns *c);

@@ -36,7 +36,8 @@ struct table_pane {
 	struct view		*v;		/* ... and this */
 	/* For the pane: */
 	struct table		 t;		/* a table of which it is the source */
-	struct table		*built;		/* one that it has built, or NULL */
+	struct table		*built;		/* one that it has built, or NULL; freed after
+						   what the pane releases */
 	struct view_changes	 seen;		/* when it was built */
 	struct buf		 text;		/* for the texts of one column */
 	/* ... and for the widget: */
