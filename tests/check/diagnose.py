@@ -243,6 +243,19 @@ def circles(folder):
                         [str(circle - 8)] if circle > 8 else [])
 
 
+def alike(folder):
+    """Methods are named once each, also if one name is the end of another."""
+    path, what = os.path.join(folder, "alike.nettrace"), "+<>c__DisplayClass29_"
+    whole = subprocess.run(["zstd", "-dc", os.path.join(check.DATA, "clinic", "stuck.nettrace.zst")],
+                           stdout=subprocess.PIPE, check=True).stdout
+    one, other = (name.encode("utf-16-le") for name in (f"Trial.Program{what}0", f"Program{what}0000000"))
+    check.equal("a class", (whole.count(one), len(one)), (1, len(other)))
+    with open(path, "wb") as f:
+        f.write(whole.replace(one, other))
+    check.equal("methods", [sorted(d["cause"].split("; ")) for d in diagnoses(path)],
+                [["Program.Dead3.lambda()", "Trial.Program.Dead3.lambda()"]])
+
+
 def made(folder, events):
     """The ids of the diagnoses of a trace with these events of the runtime: (seconds, tid, id, version, payload)."""
     path = os.path.join(folder, "made.nettrace")
@@ -336,6 +349,7 @@ small()
 damaged(scratch)
 without(scratch)
 circles(scratch)
+alike(scratch)
 bursts(scratch)
 churn(scratch)
 none_to_collect(scratch)

@@ -119,18 +119,22 @@ put_circle(struct diagnosis *d, const struct open_wait *v, size_t from)
 	return n;
 }
 
-/* Append the name of a method, once. */
+/* Append the name of a method, once. One name may be a part of another. */
 static void
 put_method(const struct exam *e, uint32_t label, struct buf *names)
 {
-	struct buf	name = { 0 };
+	struct buf	name = { 0 }, list = { 0 }, item = { 0 };
 
 	wall_name(&e->wall, label, false, &name);
-	if (strstr(buf_str(names), buf_str(&name)) == NULL) {
+	buf_printf(&list, "; %s; ", buf_str(names));
+	buf_printf(&item, "; %s; ", buf_str(&name));
+	if (strstr(buf_str(&list), buf_str(&item)) == NULL) {
 		buf_puts(names, names->len > 0 ? "; " : "");
 		buf_span(names, span_of_buf(&name));
 	}
 	buf_release(&name);
+	buf_release(&list);
+	buf_release(&item);
 }
 
 /* Threads that wait for locks in all samples. */
