@@ -127,11 +127,19 @@ struct spread_over {
 	size_t	nbins;
 };
 
+/* Doubles of two late times may be the same one. */
+static inline double
+time_after(int64_t t, int64_t from)
+{
+	return t >= from ? (double)((uint64_t)t - (uint64_t)from) :
+	    -(double)((uint64_t)from - (uint64_t)t);
+}
+
 static struct spread_over
 spread_over(int64_t from, int64_t to, size_t nbins)
 {
 	return (struct spread_over){ .from = from, .to = to, .nbins = nbins,
-	    .scale = (double)nbins / ((double)to - (double)from) };
+	    .scale = (double)nbins / time_after(to, from) };
 }
 
 static inline bool
@@ -141,8 +149,8 @@ spread_begin(struct bin_spread *s, int64_t first, int64_t last, const struct spr
 
 	if (last < o->from || first >= o->to)
 		return false;
-	s->a = ((double)first - (double)o->from) * o->scale;
-	s->b = ((double)last - (double)o->from) * o->scale;
+	s->a = time_after(first, o->from) * o->scale;
+	s->b = time_after(last, o->from) * o->scale;
 	if (s->a >= (double)nbins)
 		return false;
 	s->lo = s->a > 0 ? (size_t)s->a : 0;

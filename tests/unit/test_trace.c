@@ -241,6 +241,29 @@ TEST(density_adds_up)
 	assert_in_range(sum, EVENTS - EVENTS / 100, EVENTS + EVENTS / 100);
 }
 
+/* A window of one tick, so late that the doubles of its ends are the same. */
+TEST(density_of_a_late_tick_is_no_more_than_its_events)
+{
+	struct trace_options	 o = { .workers = 1 };
+	struct fixture		*f = mem_zalloc(1, sizeof *f);
+	int64_t			 first, last;
+	uint64_t		 bins[8];
+	uint32_t		 of_thread[8];
+
+	test_later(release, f);
+	assert_int_equal(trace_open(&f->t,
+	    data_path("tests/data/features/v6-big-ticks.nettrace"), &o, test_buf()), 0);
+	trace_index_start(f->t);
+	assert_true(trace_index_wait(f->t, -1));
+	assert_true(trace_range(f->t, &first, &last));
+	trace_density(f->t, last - 1, last, bins, 8);
+	trace_thread_density(f->t, last - 1, last, 1, of_thread, 8);
+	for (unsigned i = 0; i < 8; i++) {
+		assert_true(bins[i] <= 2);
+		assert_true(of_thread[i] <= 2);
+	}
+}
+
 #define THREADS	4u
 #define BINS	8u
 
